@@ -1,0 +1,42 @@
+// Every tunable with the server's name and default (spec: planner.md section 9). Copied into an operation at its start.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace ixora {
+
+struct Knobs {
+    std::string internalQueryFrameworkControl = "forceClassicEngine";
+    std::int64_t internalQueryPlanEvaluationWorks = 10000;
+    double internalQueryPlanEvaluationCollFraction = 0.3;
+    std::int64_t internalQueryPlanEvaluationMaxResults = 101;
+    bool internalQueryForceIntersectionPlans = false;
+    bool internalQueryPlannerEnableIndexIntersection = true;
+    bool internalQueryPlannerEnableHashIntersection = false;
+    std::int64_t internalQueryPlannerMaxIndexedSolutions = 64;
+    std::int64_t internalQueryEnumerationMaxOrSolutions = 10;
+    std::int64_t internalQueryEnumerationMaxIntersectPerAnd = 3;
+    bool internalQueryEnumerationPreferLockstepOrEnumeration = false;
+    bool internalQueryPlanOrChildrenIndependently = true;
+    std::int64_t internalQueryMaxScansToExplode = 200;
+    bool internalQueryPlannerGenerateCoveredWholeIndexScans = false;
+    std::int64_t internalQueryCacheMaxEntriesPerCollection = 5000;
+    std::int64_t internalQueryCacheMaxSizeBytesBeforeStripDebugInfo = 512LL << 20;
+    double internalQueryCacheEvictionRatio = 10.0;
+    double internalQueryCacheWorksGrowthCoefficient = 2.0;
+    bool internalQueryCacheDisableInactiveEntries = false;
+    bool internalQueryDisablePlanCache = false;
+    std::int64_t internalQueryMaxBlockingSortMemoryUsageBytes = 104857600;
+    bool allowDiskUseByDefault = true;
+    std::int64_t internalQueryExecYieldIterations = 1000;
+    // 0 switches the timer off, so that yields (and saveState in explain) are deterministic.
+    std::int64_t internalQueryExecYieldPeriodMS = 0;
+    std::int64_t internalQueryExplainSizeThresholdBytes = 10LL << 20;
+    bool notablescan = false;
+
+    // ixora's own: how many cursors a database keeps open at most.
+    std::int64_t maxOpenCursors = 10000;
+};
+
+}  // namespace ixora
