@@ -1,0 +1,75 @@
+// From a document to its index keys and multikey paths (spec: keystring.md 2.1-2.3, 2.6).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ixora/bson/collator.hpp"
+#include "ixora/bson/field_path.hpp"
+#include "ixora/key/key_pattern.hpp"
+#include "ixora/key/key_string.hpp"
+#include "ixora/key/multikey_paths.hpp"
+
+namespace ixora::key {
+
+// The keys of one document in one index: complete KeyStrings without RecordId, sorted and free of duplicates, each with
+// its serialised type bits. Reused across documents, it allocates only while it grows.
+class KeySet {
+public:
+    struct Entry {
+        Bytes key;        // ends with 04
+        Bytes type_bits;  // empty when all zero
+    };
+    std::size_t size() const noexcept { return entries_.size(); }
+    bool empty() const noexcept { return entries_.empty(); }
+    Entry operator[](std::size_t i) const noexcept {
+        const Slot& slot = entries_[i];
+        const auto* base = reinterpret_cast<const std::uint8_t*>(buffer_.data()) + slot.start;
+        return {{base, slot.key_size}, {base + slot.key_size, slot.type_bits_size}};
+    }
+    void clear() noexcept {
+        buffer_.clear();
+        entries_.clear();
+    }
+    void add(const KeyBuilder& finished_key);
+    // Sorts by key bytes and drops equal keys; the first added survives.
+    void sort_and_deduplicate();
+
+private:
+    struct Slot {
+        std::uint32_t start, key_size, type_bits_size;
+    };
+    std::string buffer_;
+    std::vector<Slot> entries_;
+};
+
+struct KeyGeneratorOptions {
+    bool sparse = false;
+    bson::CollatorPtr collator;
+    std::int32_t hash_seed = 0;
+};
+
+// Immutable and thread-safe; one per index. Plain and hashed indexes (also compound hashed).
+class KeyGenerator {
+public:
+    KeyGenerator(bson::View key_pattern, KeyGeneratorOptions options);
+    ~KeyGenerator();
+    KeyGenerator(KeyGenerator&&) noexcept;
+    KeyGenerator& operator=(KeyGenerator&&) noexcept;
+
+    enum class Purpose { insert, remove };
+    // Fills `keys` (cleared first). `paths`, if given, is set to one entry per pattern field. Throws 171 for parallel arrays,
+    // 16746 for an ambiguous field name, 16766 for an array under a hashed field (for removals an array in the middle
+    // of the path counts as null).
+    void generate(bson::View document, KeySet& keys, MultikeyPaths* paths = nullptr, Purpose purpose = Purpose::insert) const;
+
+private:
+    struct State;
+    std::unique_ptr<const State> state_;
+};
+
+// The 64-bit hash of a hashed index field (spec: keystring.md 2.3).
+std::int64_t hash64(bson::Element value, std::int32_t seed = 0, const bson::Collator* collator = nullptr);
+
+}  // namespace ixora::key
