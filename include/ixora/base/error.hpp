@@ -20,6 +20,7 @@ enum class ErrorCode : int {
     overflow = 15,
     invalid_length = 16,
     illegal_operation = 20,
+    invalid_bson = 22,
     namespace_not_found = 26,
     index_not_found = 27,
     path_not_viable = 28,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ixora/bson/document.hpp"
@@ -15,14 +16,15 @@ namespace ixora::bson {
 //   b.append("a", 1);
 //   b.open_array("tags"); b.append("x"); b.append("y"); b.close();
 //   Document d = b.finish();
-// append(name, value) writes a field; append(value) writes the next array member and needs an open array. The same
+// append(name, value) writes a field; append(value) writes the next array member and needs an open array. A lone
+// Element could mean either "this field" or "the next member", so it has two names: append_element, append_member. The same
 // Builder can be reused after finish() or reset() and keeps its capacity, so a hot loop does not allocate.
 // Nothing checks sizes or depth; finish() requires every open_* to be closed.
 class Builder {
 public:
     Builder() { reset(); }
 
-    void append(std::string_view name, Element value);  // value under a new name
+    void append(std::string_view name, Element value);  // value under a new name; a missing one adds nothing
     void append(std::string_view name, const Value& value) { append(name, value.element()); }
     void append(std::string_view name, View object);
     void append(std::string_view name, const Document& object) { append(name, object.view()); }
@@ -56,10 +58,18 @@ public:
     void append_code_with_scope(std::string_view name, std::string_view code, View scope);
     // Small counters of explain: int32 when |value| < 2^30, else int64 (explain.md 0.2).
     void append_counter(std::string_view name, std::int64_t value);
-    // Every field of `fields`, in order.
+    // Every field of `fields`, in order, under its own name.
     void append_all(View fields);
-    // The element as it is, name included.
-    void append(const Element& element) { append_raw(element.data(), element.size()); }
+    void append(Element) = delete;
+    // The element as it is, name included; a missing one adds nothing.
+    void append_element(const Element& element) {
+        if (!element.missing()) append_raw(element.data(), element.size());
+    }
+    // The next array member; its name is dropped.
+    void append_member(const Element& value) {
+        const IndexName name = next_index();
+        append(name.view(), value);
+    }
     void append_raw(const std::uint8_t* element, std::size_t size);
 
     void open_object(std::string_view name) { open(name, Type::object); }
@@ -72,7 +82,8 @@ public:
     std::size_t size() const noexcept { return buffer_.size() + frames_.size(); }
     // Closes the document and returns an owned copy; the Builder is reset.
     Document finish();
-    // Closes the document and returns a view into the Builder's own buffer: valid until the Builder changes.
+    // Closes the document and returns a view into the Builder's own buffer: valid until the Builder changes. Only
+    // reset() may follow.
     View finish_view();
     void reset();
 
@@ -94,6 +105,7 @@ private:
     };
     void head(std::string_view name, Type type);
     void raw(const void* bytes, std::size_t size);
+    void length_and_text(std::string_view text);
     void open(std::string_view name, Type type);
     IndexName next_index() { return IndexName(frames_.back().members++); }
 
