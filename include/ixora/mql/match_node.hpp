@@ -1,0 +1,148 @@
+// The tree of a filter (spec: planner.md section 1, match.md sections 3 and 4).
+//
+// One node type for the whole closed family: a kind, a path, a payload, children. Parsing, rewriting, printing, matching
+// and planning are separate functions over this tree (match_parser.hpp, match_rewrite.hpp, match_printer.hpp, matcher.hpp,
+// plan/...).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "ixora/bson/collator.hpp"
+#include "ixora/bson/document.hpp"
+
+namespace ixora::mql {
+
+// In canonical order: children are sorted by kind first (planner.md 1.1), so the order of these names is behaviour.
+enum class MatchKind : std::uint8_t {
+    and_,
+    or_,
+    elem_match_object,
+    elem_match_value,
+    size,
+    eq,
+    lte,
+    lt,
+    gt,
+    gte,
+    regex,
+    mod,
+    exists,
+    in,
+    bits_all_set,
+    bits_all_clear,
+    bits_any_set,
+    bits_any_clear,
+    not_,
+    nor,
+    type,
+    geo,
+    where,
+    expression,
+    always_false,
+    always_true,
+    geo_near,
+    text,
+    internal_expr_eq,
+    internal_expr_gt,
+    internal_expr_gte,
+    internal_expr_lt,
+    internal_expr_lte,
+    sample_rate,
+};
+
+struct RegexPayload {
+    std::string pattern;
+    std::string flags;  // sorted, without duplicates
+};
+
+// MATCH_IN: equalities sorted in BSON order (names ignored, collator respected) without duplicates, then the regexes in
+// order of appearance.
+struct InPayload {
+    std::vector<bson::Value> equalities;
+    std::vector<RegexPayload> regexes;
+    bool has_null() const noexcept;
+    bool has_empty_array() const noexcept;
+    bool has_array() const noexcept;
+};
+
+struct ModPayload {
+    std::int64_t divisor = 1;
+    std::int64_t remainder = 0;
+};
+
+// $type: a set of type codes; "number" is a flag of its own.
+struct TypeSetPayload {
+    bool all_numbers = false;
+    std::set<int> codes;  // signed codes: MinKey is -1
+    bool contains(bson::Type type) const noexcept;
+};
+
+// Bit positions in printing order; positions >= 64 only match BinData.
+struct BitsPayload {
+    std::vector<std::uint32_t> positions;
+};
+
+// What the planner hangs on a node (plan/index_tag.hpp). Cloned with the node.
+class NodeTag {
+public:
+    virtual ~NodeTag() = default;
+    virtual std::unique_ptr<NodeTag> clone() const = 0;
+};
+
+struct MatchNode {
+    // Comparisons hold a Value (kinds eq, lt ... internal_expr_*), size holds an int64, sample_rate a double.
+    using Payload =
+        std::variant<std::monostate, bson::Value, RegexPayload, InPayload, ModPayload, TypeSetPayload, BitsPayload, std::int64_t, double>;
+
+    MatchKind kind = MatchKind::and_;
+    // Dotted, relative to the enclosing $elemMatch; empty for logical nodes and for children of a value $elemMatch.
+    std::string path;
+    Payload payload;
+    // Of comparisons and `in`; null is binary comparison.
+    bson::CollatorPtr collator;
+    // and/or/nor: any number; not: one; elem_match_object: one; elem_match_value: one or more.
+    std::vector<std::unique_ptr<MatchNode>> children;
+    std::unique_ptr<NodeTag> tag;
+
+    MatchNode() = default;
+    MatchNode(MatchKind node_kind, std::string node_path) : kind(node_kind), path(std::move(node_path)) {}
+
+    const bson::Value& value() const { return std::get<bson::Value>(payload); }
+    const InPayload& in() const { return std::get<InPayload>(payload); }
+    const RegexPayload& regex() const { return std::get<RegexPayload>(payload); }
+    const TypeSetPayload& types() const { return std::get<TypeSetPayload>(payload); }
+
+    std::unique_ptr<MatchNode> clone() const;  // deep, tags included
+};
+
+using MatchNodePtr = std::unique_ptr<MatchNode>;
+
+MatchNodePtr make_node(MatchKind kind, std::string path = {});
+MatchNodePtr make_comparison(MatchKind kind, std::string path, bson::Value value, bson::CollatorPtr collator = nullptr);
+// AND/OR/... over the given children.
+MatchNodePtr make_logical(MatchKind kind, std::vector<MatchNodePtr> children);
+
+constexpr bool is_logical(MatchKind kind) noexcept {
+    return kind == MatchKind::and_ || kind == MatchKind::or_ || kind == MatchKind::nor || kind == MatchKind::not_;
+}
+constexpr bool is_comparison(MatchKind kind) noexcept { return kind >= MatchKind::eq && kind <= MatchKind::gte; }
+constexpr bool is_internal_expr(MatchKind kind) noexcept {
+    return kind >= MatchKind::internal_expr_eq && kind <= MatchKind::internal_expr_lte;
+}
+constexpr bool is_bits_test(MatchKind kind) noexcept { return kind >= MatchKind::bits_all_set && kind <= MatchKind::bits_any_clear; }
+inline bool is_trivially_true(const MatchNode& node) noexcept {
+    return node.kind == MatchKind::always_true || (node.kind == MatchKind::and_ && node.children.empty());
+}
+inline bool is_trivially_false(const MatchNode& node) noexcept {
+    return node.kind == MatchKind::always_false || (node.kind == MatchKind::or_ && node.children.empty());
+}
+
+// Same kind, path, payload (values by type and value, collators by specification) and children in order.
+bool equivalent(const MatchNode& left, const MatchNode& right);
+
+}  // namespace ixora::mql

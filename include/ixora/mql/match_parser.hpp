@@ -1,0 +1,18 @@
+// From a filter document to the raw tree (spec: planner.md 1.2, match.md sections 3-5).
+#pragma once
+
+#include "ixora/mql/match_node.hpp"
+
+namespace ixora::mql {
+
+struct MatchParseOptions {
+    bson::CollatorPtr collator;  // of the query; comparisons take it over
+    // arrayFilters, $pull, $elemMatch projections and partial filters ban $expr, $jsonSchema, $text, $where, geo near.
+    bool special_features = true;
+};
+
+// Throws the server's codes and messages (match.md section 5). $where, geo, $text, $expr and $jsonSchema are refused with a
+// clear error until they are supported. The values of the tree are owned by it.
+MatchNodePtr parse_match(bson::View filter, const MatchParseOptions& options = {});
+
+}  // namespace ixora::mql

@@ -1,0 +1,72 @@
+// A find projection: its tree, what it needs, and its application (spec: match.md section 9, planner.md 6.11).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ixora/bson/builder.hpp"
+#include "ixora/bson/document.hpp"
+#include "ixora/mql/match_node.hpp"
+#include "ixora/mql/matcher.hpp"
+
+namespace ixora::mql {
+
+// Metadata of the row that $meta projections read; an absent one is an error (40218) where it is asked for.
+struct RowMetadata {
+    bson::Element sort_key;   // missing: not available
+    bson::View index_key;     // of returnKey / {$meta: "indexKey"}
+    bool has_index_key = false;
+    bson::Element record_id;  // long or binData
+};
+
+struct ProjectionParseOptions {
+    bson::CollatorPtr collator;
+    const MatchNode* filter = nullptr;  // the query's tree, for positional `$`
+};
+
+class Projection {
+public:
+    enum class Type { inclusion, exclusion };
+
+    // Throws the codes of match.md 9.2-9.8. Aggregation expressions are refused until they are supported. The
+    // specification is copied.
+    static Projection parse(bson::View spec, const ProjectionParseOptions& options = {});
+    ~Projection();
+    Projection(Projection&&) noexcept;
+    Projection& operator=(Projection&&) noexcept;
+
+    Type type() const noexcept;
+    const bson::Document& spec() const noexcept;  // verbatim, as transformBy prints it
+    // Full paths an inclusion needs, `_id` unless excluded, sorted bytewise; empty where the whole document is needed.
+    const std::vector<std::string>& required_fields() const noexcept;
+    bool requires_document() const noexcept;       // exclusion, positional, $slice, $elemMatch
+    bool requires_match_details() const noexcept;  // positional
+    bool has_expressions() const noexcept;         // computed fields, $meta included
+    bool wants_sort_key() const noexcept;          // {$meta: "sortKey"}
+    bool wants_index_key() const noexcept;
+    bool wants_record_id() const noexcept;
+    // Inclusion of top-level fields only, no expression, no metadata, no match details (planner.md 6.11 step 2).
+    bool is_simple() const noexcept;
+    // Whether the value at `path` comes out exactly as it went in (planner.md 6.12).
+    bool preserves(std::string_view path) const noexcept;
+
+    // The general engine: appends the transformed document's fields to `out`. `details` is needed for positional ones.
+    void apply(bson::View document, const RowMetadata& metadata, const MatchDetails* details, bson::Builder& out) const;
+    // PROJECTION_SIMPLE: top-level fields in document order. Requires is_simple().
+    void apply_simple(bson::View document, bson::Builder& out) const;
+    // The top-level names a simple projection keeps, `_id` included where it is kept.
+    bool keeps_top_level(std::string_view name) const noexcept;
+
+    // The matcher of the query whose array offset a positional projection uses; null when not positional.
+    const Matcher* positional_matcher() const noexcept;
+
+private:
+    struct State;
+    explicit Projection(std::unique_ptr<const State> state) noexcept;
+    std::unique_ptr<const State> state_;
+};
+
+}  // namespace ixora::mql

@@ -1,0 +1,58 @@
+// mongosh text: literals and statements such as db.orders.find({...}).sort({...}) (spec: commands.md section 11).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ixora/base/error.hpp"
+#include "ixora/bson/document.hpp"
+
+namespace ixora::mql {
+
+// Where parsing failed; what() of the Error that carries it names line and column, `excerpt` shows the line and a caret.
+class ShellSyntaxError : public Error {
+public:
+    ShellSyntaxError(const std::string& message, std::size_t line, std::size_t column, std::string excerpt)
+        : Error(ErrorCode::failed_to_parse, message), line_(line), column_(column), excerpt_(std::move(excerpt)) {}
+    std::size_t line() const noexcept { return line_; }
+    std::size_t column() const noexcept { return column_; }
+    const std::string& excerpt() const noexcept { return excerpt_; }
+
+private:
+    std::size_t line_, column_;
+    std::string excerpt_;
+};
+
+struct ShellCall {
+    std::string method;            // find, sort, limit ...
+    std::vector<bson::Value> arguments;
+    std::size_t line = 1, column = 1;  // of the method's name
+};
+
+// db.COLLECTION.calls[0](...).calls[1](...)
+struct ShellStatement {
+    std::string collection;
+    std::vector<ShellCall> calls;
+};
+
+struct ShellOptions {
+    bool extended_json = true;  // {$oid: ...} and friends become values (v2 and v1 wrappers, for data files)
+};
+
+// A document literal: mongosh syntax or JSON, comments and trailing commas allowed. Throws ShellSyntaxError.
+bson::Document parse_shell_document(std::string_view text, const ShellOptions& options = {});
+bson::Value parse_shell_value(std::string_view text, const ShellOptions& options = {});
+// Parses one value from the start of `text` (white space and comments skipped) and sets `consumed`: for streams of documents.
+bson::Value parse_shell_value_prefix(std::string_view text, std::size_t& consumed, const ShellOptions& options = {});
+ShellStatement parse_shell_statement(std::string_view text);
+
+namespace literals {
+bson::Document operator""_bson(const char* text, std::size_t size);
+}
+
+}  // namespace ixora::mql
+
+namespace ixora {
+namespace literals = mql::literals;
+}
