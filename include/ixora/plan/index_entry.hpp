@@ -1,0 +1,56 @@
+// What the planner knows about a collection and its indexes (spec: planner.md 2.1). An embedder who uses the planner alone
+// fills this in by hand.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ixora/bson/collator.hpp"
+#include "ixora/bson/document.hpp"
+#include "ixora/key/key_pattern.hpp"
+#include "ixora/key/multikey_paths.hpp"
+#include "ixora/mql/match_node.hpp"
+
+namespace ixora::plan {
+
+struct IndexEntry {
+    std::string name;
+    bson::Document key_pattern;
+    key::IndexType type = key::IndexType::btree;
+    bool multikey = false;
+    // One entry per key-pattern field; empty when the index does not track paths.
+    key::MultikeyPaths multikey_paths;
+    bool sparse = false;
+    bool unique = false;
+    std::shared_ptr<const mql::MatchNode> partial_filter;  // normalised; null when not partial
+    bson::CollatorPtr collator;
+    std::int32_t version = 2;
+    // The store's table of the index, for whoever runs the plan; the planner does not look at it.
+    std::uint64_t table = 0;
+
+    std::size_t field_count() const { return key_pattern.view().field_count(); }
+    bool tracks_paths() const noexcept { return !multikey_paths.empty(); }
+    // With path info: the field's set is non-empty; without: the index-level flag (planner.md 3.1).
+    bool field_is_multikey(std::size_t field) const {
+        return multikey_paths.empty() ? multikey : !multikey_paths[field].empty();
+    }
+};
+
+using IndexEntryPtr = std::shared_ptr<const IndexEntry>;
+
+// One collection as the planner sees it. Indexes in catalog order, `_id_` first; hidden and unfinished ones left out.
+struct Catalog {
+    bool exists = true;
+    std::vector<IndexEntryPtr> indexes;
+    std::int64_t record_count = 0;
+    bson::CollatorPtr collator;                  // the collection's default
+    std::optional<bson::Document> clustered_by;  // key pattern of a clustered collection
+    std::uint64_t record_table = 0;
+
+    const IndexEntry* id_index() const;  // null if there is none
+};
+
+}  // namespace ixora::plan
