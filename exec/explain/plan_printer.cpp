@@ -1,6 +1,7 @@
 #include "ixora/explain/plan_printer.hpp"
 
 #include "ixora/bson/field_path.hpp"
+#include "ixora/key/key_string.hpp"
 #include "ixora/mql/match_printer.hpp"
 #include "ixora/mql/sort_pattern.hpp"
 
