@@ -43,6 +43,7 @@ enum class MatchKind : std::uint8_t {
     geo,
     where,
     expression,
+    sample_rate,  // an $expr on $rand in the server, so it sorts and prints like one
     always_false,
     always_true,
     geo_near,
@@ -52,12 +53,11 @@ enum class MatchKind : std::uint8_t {
     internal_expr_gte,
     internal_expr_lt,
     internal_expr_lte,
-    sample_rate,
 };
 
 struct RegexPayload {
     std::string pattern;
-    std::string flags;  // sorted, without duplicates
+    std::string flags;  // as written; the query shape sorts them itself
 };
 
 // MATCH_IN: equalities sorted in BSON order (names ignored, collator respected) without duplicates, then the regexes in
@@ -68,6 +68,9 @@ struct InPayload {
     bool has_null() const noexcept;
     bool has_empty_array() const noexcept;
     bool has_array() const noexcept;
+    // Brings freshly collected equalities into the order and uniqueness stated above. Of equal values the one that the
+    // server keeps survives (planner.md 11.4).
+    void sort_equalities(const bson::Collator* collator);
 };
 
 struct ModPayload {
@@ -142,7 +145,8 @@ inline bool is_trivially_false(const MatchNode& node) noexcept {
     return node.kind == MatchKind::always_false || (node.kind == MatchKind::or_ && node.children.empty());
 }
 
-// Same kind, path, payload (values by type and value, collators by specification) and children in order.
+// Same kind, path, payload (values by binary BSON comparison, so 1 and 1.0 are the same; collators by specification) and
+// children in order.
 bool equivalent(const MatchNode& left, const MatchNode& right);
 
 }  // namespace ixora::mql

@@ -1,0 +1,27 @@
+// A compiled regular expression of the match language: PCRE2, UTF-8, search semantics (spec: match.md 4.6).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "ixora/mql/match_node.hpp"
+
+namespace ixora::mql {
+
+// Immutable and thread-safe. Compiled once, with JIT where the machine has it.
+class Regex {
+public:
+    // Throws 51108 for a flag outside "imsxu", BadValue for a NUL, 51091 for a pattern that PCRE2 refuses.
+    explicit Regex(const RegexPayload& source);
+
+    // Whether the pattern occurs in `text`. Text that is not UTF-8 never matches. Throws 51156 when PCRE2 gives up at
+    // its resource limits.
+    bool search(std::string_view text) const;
+
+private:
+    struct Code;
+    std::shared_ptr<const Code> code_;
+};
+
+}  // namespace ixora::mql
