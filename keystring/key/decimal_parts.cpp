@@ -29,10 +29,10 @@ int digit_count(Uint128 value) noexcept {
 }
 
 // 1157920892373161954235709850086879E+44 and 8636168555094444625386351862800399E-111.
-constexpr DecimalParts two_to_256{static_cast<Uint128>(115792089237316195ULL) * 10000000000000000ULL + 4235709850086879ULL,
-                                  decimal_bias + 44};
-constexpr DecimalParts two_to_minus_256{static_cast<Uint128>(863616855509444462ULL) * 10000000000000000ULL + 5386351862800399ULL,
-                                        decimal_bias - 111};
+constexpr DecimalParts two_to_256{
+    static_cast<Uint128>(115792089237316195ULL) * 10000000000000000ULL + 4235709850086879ULL, decimal_bias + 44};
+constexpr DecimalParts two_to_minus_256{
+    static_cast<Uint128>(863616855509444462ULL) * 10000000000000000ULL + 5386351862800399ULL, decimal_bias - 111};
 
 // The product cut to 34 digits; the exponent stays in range for the operands of the tiny form.
 DecimalParts multiply_toward_zero(const DecimalParts& left, const DecimalParts& right) {
@@ -60,7 +60,9 @@ DecimalParts normalized(DecimalParts parts) noexcept {
     return {parts.coefficient * power_of_ten(missing), parts.biased_exponent - static_cast<std::uint32_t>(missing)};
 }
 
-DecimalParts round_up_34(double value) noexcept { return normalized(magnitude_of(Decimal128::from_double(value, Rounding::up))); }
+DecimalParts round_up_34(double value) noexcept {
+    return normalized(magnitude_of(Decimal128::from_double(value, Rounding::up)));
+}
 
 DecimalParts round_up_15(double value) noexcept {
     // Rounding up twice is rounding up once: every 15-digit decimal is a 34-digit one.

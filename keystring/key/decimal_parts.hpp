@@ -37,7 +37,7 @@ DecimalParts round_up_34(double value) noexcept;
 DecimalParts round_up_15(double value) noexcept;
 
 // The tiny form (b < 2^-1022) keeps x * 2^256 as a double; 2^256 and 2^-256 are constants cut to 34 digits.
-double scale_up(const DecimalParts& value) noexcept;      // x * U, toward zero in both steps
-DecimalParts scale_down(double scaled) noexcept;          // the decimal that such a double stands for, normalized
+double scale_up(const DecimalParts& value) noexcept;  // x * U, toward zero in both steps
+DecimalParts scale_down(double scaled) noexcept;      // the decimal that such a double stands for, normalized
 
 }  // namespace ixora::key

@@ -19,7 +19,9 @@ void append_type(TypeBits& bits, format::NumberType type) {
 
 }  // namespace
 
-void encode_payload(KeyBuffer& out, std::uint64_t payload, bool negative) { out.append_uint64(negative ? ~payload : payload); }
+void encode_payload(KeyBuffer& out, std::uint64_t payload, bool negative) {
+    out.append_uint64(negative ? ~payload : payload);
+}
 
 void encode_integer_part(KeyBuffer& out, std::uint64_t magnitude, bool negative, bool fraction_follows) {
     const std::uint64_t part = magnitude << 1 | static_cast<std::uint64_t>(fraction_follows);

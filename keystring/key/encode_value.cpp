@@ -104,7 +104,8 @@ void Encoder::code_with_scope(bson::Element element, int depth) {
 
 void Encoder::value(bson::Element element, int depth) {
     using bson::Type;
-    if (depth > format::depth_max) throw Error(ErrorCode::overflow, "KeyString exceeds the nesting depth of 200 levels");
+    if (depth > format::depth_max)
+        throw Error(ErrorCode::overflow, "KeyString exceeds the nesting depth of 200 levels");
     switch (element.type()) {
         case Type::min_key: return out.push(format::min_key);
         case Type::max_key: return out.push(format::max_key);
@@ -128,9 +129,7 @@ void Encoder::value(bson::Element element, int depth) {
         case Type::object: out.push(format::object); return object_body(element.object(), depth + 1);
         case Type::array: out.push(format::array); return array_body(element.object(), depth + 1);
         case Type::bin_data: return bin_data(element);
-        case Type::object_id:
-            out.push(format::object_id);
-            return out.append(element.object_id(), 12);
+        case Type::object_id: out.push(format::object_id); return out.append(element.object_id(), 12);
         case Type::boolean: return out.push(element.boolean() ? format::bool_true : format::bool_false);
         case Type::date:
             out.push(format::date);

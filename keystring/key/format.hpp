@@ -45,7 +45,8 @@ inline constexpr std::uint8_t bool_generic = bool_false;  // and for both boolea
 inline constexpr int depth_max = 200;
 
 constexpr bool is_integer_part(std::uint8_t type) noexcept {
-    return (type >= negative_8_bytes && type <= negative_1_byte) || (type >= positive_1_byte && type <= positive_8_bytes);
+    return (type >= negative_8_bytes && type <= negative_1_byte) ||
+           (type >= positive_1_byte && type <= positive_8_bytes);
 }
 constexpr bool is_negative_number(std::uint8_t type) noexcept { return type <= negative_small; }
 // Bytes of the integer part behind such a type byte.

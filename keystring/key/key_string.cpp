@@ -43,7 +43,8 @@ void KeyBuilder::append_discriminator(Discriminator discriminator) {
 
 void KeyBuilder::append_record_id(const RecordId& id) { key::append_record_id(buffer_, id); }
 
-std::string search_key(bson::View values, Ordering ordering, Discriminator discriminator, const bson::Collator* collator) {
+std::string search_key(bson::View values, Ordering ordering, Discriminator discriminator,
+                       const bson::Collator* collator) {
     KeyBuilder builder(ordering);
     for (const bson::Element& value : values) builder.append(value, collator);
     builder.append_discriminator(discriminator);

@@ -103,7 +103,8 @@ RecordId decode_record_id_at_end(Bytes key, bool numeric) {
 RecordId decode_record_id(Bytes id, bool numeric) {
     if (!numeric) {
         const StringSuffix suffix = string_suffix(id);
-        if (suffix.groups == 0 || suffix.id_size + suffix.groups != id.size() || suffix.id_size > string_id_size_max) malformed();
+        if (suffix.groups == 0 || suffix.id_size + suffix.groups != id.size() || suffix.id_size > string_id_size_max)
+            malformed();
         return RecordId(id.first(suffix.id_size));
     }
     if (id.size() < 2) malformed();

@@ -50,7 +50,8 @@ TypeBitsReader::TypeBitsReader(std::span<const std::uint8_t> serialized) {
         if (serialized.size() < 5) throw Error(50910, "KeyString format error: the length of the type bits is cut off");
         for (std::size_t i = 0; i < 4; ++i) count |= static_cast<std::size_t>(serialized[1 + i]) << (8 * i);
         if (count <= short_count_max)
-            throw Error(50910, "KeyString format error: long form of type bits for " + std::to_string(count) + " bytes");
+            throw Error(50910,
+                        "KeyString format error: long form of type bits for " + std::to_string(count) + " bytes");
         start = 5;
     }
     if (serialized.size() - start < count) throw Error(50910, "KeyString format error: the type bits are cut off");

@@ -1,4 +1,5 @@
-// The growing byte buffer under a KeyBuilder (spec: keystring.md 1.1): room is made once, then bytes are stored directly.
+// The growing byte buffer under a KeyBuilder (spec: keystring.md 1.1): room is made once, then bytes are stored
+// directly.
 #pragma once
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 //
 //   elem_0 elem_1 ... elem_n-1  04  [RecordId]
 //
-// Each element is a type byte and a payload, complemented for descending positions. Values that compare equal give equal
-// bytes; their original types travel in TypeBits.
+// Each element is a type byte and a payload, complemented for descending positions. Values that compare equal give
+// equal bytes; their original types travel in TypeBits.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,9 @@ namespace ixora::key {
 
 using Bytes = std::span<const std::uint8_t>;
 
-inline Bytes as_bytes(std::string_view text) noexcept { return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}; }
+inline Bytes as_bytes(std::string_view text) noexcept {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
 
 // How a search key with fewer elements than the pattern relates to the stored keys that begin with it.
 enum class Discriminator { inclusive, exclusive_before, exclusive_after };
@@ -65,7 +67,8 @@ private:
 };
 
 // A complete key of `values` (field names ignored) with a discriminator: for seeks.
-std::string search_key(bson::View values, Ordering ordering, Discriminator discriminator, const bson::Collator* collator = nullptr);
+std::string search_key(bson::View values, Ordering ordering, Discriminator discriminator,
+                       const bson::Collator* collator = nullptr);
 // One element alone, ascending, without end byte or type bits: a clustered RecordId, or one field for comparisons.
 std::string encode_element(bson::Element value, bool descending = false, const bson::Collator* collator = nullptr);
 
@@ -80,8 +83,9 @@ RecordId decode_record_id(Bytes id, bool numeric);
 // type bits. The hot path of the bounds checker.
 std::size_t element_size(const std::uint8_t* at, const std::uint8_t* end, bool descending) noexcept;
 
-// Decodes the elements of `key` (up to its end byte; a RecordId behind it is ignored) and appends them to `out` under the
-// names of `key_pattern`, or under empty names where the pattern is empty. Throws for malformed input (codes 50810 ff.).
+// Decodes the elements of `key` (up to its end byte; a RecordId behind it is ignored) and appends them to `out` under
+// the names of `key_pattern`, or under empty names where the pattern is empty. Throws for malformed input (codes 50810
+// ff.).
 void decode(Bytes key, Ordering ordering, Bytes type_bits, bson::View key_pattern, bson::Builder& out);
 bson::Document decode(Bytes key, Ordering ordering, Bytes type_bits, bson::View key_pattern = {});
 

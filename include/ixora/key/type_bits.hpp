@@ -44,7 +44,8 @@ private:
     std::vector<std::uint8_t> more_;  // bits 64 and up
 };
 
-// Reads serialised type bits; empty input is an endless stream of zeros. Throws 50615 past the end, 50910 for a bad length.
+// Reads serialised type bits; empty input is an endless stream of zeros. Throws 50615 past the end, 50910 for a bad
+// length.
 class TypeBitsReader {
 public:
     TypeBitsReader() noexcept = default;
