@@ -224,7 +224,8 @@ Tightness type_tightness(const Field& field, const mql::TypeSetPayload& types) {
     if (field.collator() != nullptr && (string || types.codes.count(static_cast<int>(Type::object)) != 0))
         return Tightness::inexact_fetch;
     // Keys cannot tell a missing field from null, nor an empty array from undefined.
-    if (types.codes.count(static_cast<int>(Type::null)) != 0 || types.codes.count(static_cast<int>(Type::undefined)) != 0)
+    if (types.codes.count(static_cast<int>(Type::null)) != 0 ||
+        types.codes.count(static_cast<int>(Type::undefined)) != 0)
         return Tightness::inexact_fetch;
     std::size_t numbers = 0;
     for (const Type number : {Type::number_int, Type::number_long, Type::number_double, Type::number_decimal})
@@ -272,9 +273,11 @@ Tightness in_list(const Field& field, const mql::InPayload& in, IntervalList& ou
         }
         tightness = merge_tightness(tightness, one);
     }
-    for (const mql::RegexPayload& payload : in.regexes) tightness = merge_tightness(tightness, regex(field, payload, out));
+    for (const mql::RegexPayload& payload : in.regexes)
+        tightness = merge_tightness(tightness, regex(field, payload, out));
     // Otherwise the list is sorted and free of duplicates already, and stays as it is.
-    if (!in.regexes.empty() || in.has_null() || in.has_array() || field.index.type == key::IndexType::hashed) unionize(out);
+    if (!in.regexes.empty() || in.has_null() || in.has_array() || field.index.type == key::IndexType::hashed)
+        unionize(out);
     return tightness;
 }
 
@@ -384,7 +387,8 @@ Tightness translate_and_intersect(const MatchNode& node, const IndexEntry& index
     return tightness;
 }
 
-Tightness translate_and_union(const MatchNode& node, const IndexEntry& index, std::size_t position, IntervalList& list) {
+Tightness translate_and_union(const MatchNode& node, const IndexEntry& index, std::size_t position,
+                              IntervalList& list) {
     IntervalList more;
     const Tightness tightness = translate(node, index, position, more);
     list.name = std::move(more.name);

@@ -47,7 +47,8 @@ bool not_null_is_usable(const FieldOfIndex& field, const ElemMatchParent& parent
     // Only arrays at or above the $elemMatch: below it every document has one value.
     const auto parts = static_cast<std::ptrdiff_t>(std::count(parent.path.begin(), parent.path.end(), '.')) + 1;
     const key::MultikeyComponents& components = index.multikey_paths[field.position];
-    return std::all_of(components.begin(), components.end(), [parts](std::uint16_t component) { return component < parts; });
+    return std::all_of(components.begin(), components.end(),
+                       [parts](std::uint16_t component) { return component < parts; });
 }
 
 bool is_negated_list_usable(const FieldOfIndex& field, const MatchNode& list, const ElemMatchParent& parent) {
@@ -60,7 +61,8 @@ bool is_negated_list_usable(const FieldOfIndex& field, const MatchNode& list, co
 
 bool is_negation_usable(const FieldOfIndex& field, const MatchNode& child, const ElemMatchParent& parent) {
     const key::IndexType type = field.index.type;
-    const bool plain = type == key::IndexType::btree || type == key::IndexType::wildcard || type == key::IndexType::hashed;
+    const bool plain =
+        type == key::IndexType::btree || type == key::IndexType::wildcard || type == key::IndexType::hashed;
     const bool in_value = parent.node != nullptr && parent.node->kind == MatchKind::elem_match_value;
     if (!plain && !in_value) return false;
     switch (child.kind) {
@@ -72,8 +74,8 @@ bool is_negation_usable(const FieldOfIndex& field, const MatchNode& child, const
         default: break;
     }
     if (!mql::is_comparison(child.kind)) return true;
+    if (compares_with_array(child)) return false;
     const Type operand = child.value().type();
-    if (operand == Type::array) return false;
     const bool extreme = (child.kind == MatchKind::gt && operand == Type::min_key) ||
                          (child.kind == MatchKind::lt && operand == Type::max_key);
     if (field.index.multikey && extreme) return false;
@@ -107,7 +109,8 @@ bool is_hashed_field_usable(const MatchNode& node) {
 }  // namespace
 
 bool compares_with_array(const MatchNode& node) {
-    return compares_with(node, [](Type type) { return type == Type::array; });
+    if (node.kind == MatchKind::in) return node.in().has_array();
+    return mql::is_comparison(node.kind) && node.value().type() == Type::array;
 }
 
 bool is_compatible(const IndexEntry& index, std::size_t position, const MatchNode& node, const ElemMatchParent& parent,

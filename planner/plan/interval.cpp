@@ -13,7 +13,9 @@ namespace {
 using bson::Type;
 using bson::Value;
 
-int compare_values(const Value& left, const Value& right) noexcept { return bson::compare(left.element(), right.element()); }
+int compare_values(const Value& left, const Value& right) noexcept {
+    return bson::compare(left.element(), right.element());
+}
 
 // Where the interval begins: an inclusive start comes before an exclusive one at the same value.
 int compare_starts(const Interval& left, const Interval& right) noexcept {
@@ -90,7 +92,8 @@ bool IntervalList::is_all() const { return intervals.size() == 1 && intervals.fr
 bool IntervalList::is_point() const { return intervals.size() == 1 && intervals.front().is_point(); }
 
 bool IntervalList::all_points() const {
-    return std::all_of(intervals.begin(), intervals.end(), [](const Interval& interval) { return interval.is_point(); });
+    return std::all_of(intervals.begin(), intervals.end(),
+                       [](const Interval& interval) { return interval.is_point(); });
 }
 
 void IntervalList::reverse() {
@@ -195,10 +198,9 @@ bool operator==(const IndexBounds& left, const IndexBounds& right) {
                left.range.start_inclusive == right.range.start_inclusive &&
                left.range.end_inclusive == right.range.end_inclusive;
     }
-    return std::equal(left.fields.begin(), left.fields.end(), right.fields.begin(), right.fields.end(),
-                      [](const IntervalList& a, const IntervalList& b) {
-                          return a.name == b.name && a.intervals == b.intervals;
-                      });
+    return std::equal(
+        left.fields.begin(), left.fields.end(), right.fields.begin(), right.fields.end(),
+        [](const IntervalList& a, const IntervalList& b) { return a.name == b.name && a.intervals == b.intervals; });
 }
 
 void align(IndexBounds& bounds, bson::View key_pattern, int direction) {

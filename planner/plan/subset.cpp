@@ -41,7 +41,8 @@ bool implies(Relation left, const Value& left_value, const bson::Collator* left_
     const bool right_nan = right_value.element().is_nan();
     if (left_nan || right_nan) return left_nan && right_nan && allows_equality(left) && allows_equality(right);
     if (needs_collation(left_value.type()) && !bson::same_collation(left_collator, right_collator)) return false;
-    const int order = bson::compare(left_value.element(), right_value.element(), bson::FieldNames::ignored, right_collator);
+    const int order =
+        bson::compare(left_value.element(), right_value.element(), bson::FieldNames::ignored, right_collator);
     if (left == right && order == 0) return true;
     switch (right) {
         case Relation::less:
@@ -68,7 +69,8 @@ bool is_subset_of_comparison(const MatchNode& left, const MatchNode& right) {
     }
     if (left.kind != MatchKind::in || !left.in().regexes.empty()) return false;
     return std::all_of(left.in().equalities.begin(), left.in().equalities.end(), [&](const Value& value) {
-        return implies(Relation::equal, value, left.collator.get(), relation, right.value(), right.collator.get(), true);
+        return implies(Relation::equal, value, left.collator.get(), relation, right.value(), right.collator.get(),
+                       true);
     });
 }
 

@@ -14,10 +14,10 @@ struct ElemMatchParent {
     std::string_view path;                 // its full path
 };
 
-// A predicate whose path equals the name of field `position`. `node` is bounds-generating; `collator` is the query's. The
-// index is plain or hashed.
-bool is_compatible(const IndexEntry& index, std::size_t position, const mql::MatchNode& node, const ElemMatchParent& parent,
-                   const bson::Collator* collator);
+// A predicate whose path equals the name of field `position`. `node` is bounds-generating; `collator` is the query's.
+// The index is plain or hashed.
+bool is_compatible(const IndexEntry& index, std::size_t position, const mql::MatchNode& node,
+                   const ElemMatchParent& parent, const bson::Collator* collator);
 
 // The operand, or a member of the list, is an array.
 bool compares_with_array(const mql::MatchNode& node);

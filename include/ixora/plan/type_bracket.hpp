@@ -13,7 +13,8 @@ struct TypeBracket {
 
 // All four number types share one bracket, which begins at NaN. Not for `eoo`.
 TypeBracket type_bracket(bson::Type type);
-// What a range over a value of that type is bounded by on its open side: numbers begin at -inf, arrays run from MinKey to MaxKey.
+// What a range over a value of that type is bounded by on its open side: numbers begin at -inf, arrays run from MinKey
+// to MaxKey.
 TypeBracket range_bracket(bson::Type type);
 
 }  // namespace ixora::plan
