@@ -45,7 +45,7 @@ public:
         close_frame();
         const Frame frame = frames_.back();
         frames_.pop_back();
-        if (frames_.empty()) return check_depth(frame, 1, ec);
+        if (frames_.empty()) return true;
         if (frame.first_key_has_dollar) {
             const JsonObject object{View(buffer_.data() + frame.start), frame.members, bare_number_};
             switch (unwrap(object, options_.legacy_v1, scratch_)) {
@@ -55,14 +55,14 @@ public:
             }
         }
         bare_number_ = false;
-        return check_depth(frame, frames_.size() + 1, ec);
+        return check_depth(frame, ec);
     }
 
     bool on_array_begin(error_code& ec) {
         if (frames_.empty()) return fail("expected an object", ec);
         if (!begin_value(Type::array, ec)) return false;
         open_frame(true);
-        return frames_.size() <= depth_max() || fail("nested too deeply", ec);
+        return frames_.size() - 1 <= depth_max() || fail("nested too deeply", ec);
     }
 
     bool on_array_end(std::size_t, error_code& ec) {
@@ -70,7 +70,7 @@ public:
         const Frame frame = frames_.back();
         frames_.pop_back();
         bare_number_ = false;
-        return check_depth(frame, frames_.size() + 1, ec);
+        return check_depth(frame, ec);
     }
 
     bool on_key_part(JsonText text, std::size_t total, error_code& ec) {
@@ -160,11 +160,11 @@ private:
 
     // A wrapper may lie one level below the deepest document and its content two: an object there is forgiven when it
     // is the content of a wrapper, which is seen when that one ends.
-    bool check_depth(const Frame& frame, std::size_t depth, error_code& ec) {
+    bool check_depth(const Frame& frame, error_code& ec) {
+        const std::size_t depth = frames_.size();  // what encloses it
         if (frame.holds_too_deep) return fail("nested too deeply", ec);
         if (depth <= depth_max()) return true;
-        if (depth > depth_max() + 2 || frames_.empty() || !frames_.back().first_key_has_dollar)
-            return fail("nested too deeply", ec);
+        if (depth > depth_max() + 2 || !frames_.back().first_key_has_dollar) return fail("nested too deeply", ec);
         frames_.back().holds_too_deep = true;
         return true;
     }
@@ -245,7 +245,7 @@ using Parser = boost::json::basic_parser<Reader>;
 
 Parser make_parser(const JsonOptions& options) {
     boost::json::parse_options json;
-    json.max_depth = static_cast<std::size_t>(options.depth_max) + 3;  // wrappers may nest beyond the value they hold
+    json.max_depth = static_cast<std::size_t>(options.depth_max) + 4;  // wrappers may nest beyond the value they hold
     return Parser(json, options);
 }
 

@@ -299,15 +299,15 @@ TEST_CASE("depth is limited by levels of the document, not of its text") {
          {"1", R"({"$numberInt":"1"})", R"({"$date":{"$numberLong":"1"}})", R"({"$timestamp":{"t":1,"i":2}})",
           R"({"$dbPointer":{"$ref":"c","$id":{"$oid":"507f1f77bcf86cd799439011"}}})"}) {
         INFO(inside);
-        CHECK_FALSE(refused(nested(10, "{\"a\":", "}", inside), ten));
-        CHECK_FALSE(refused(nested(10, "[", "]", inside), ten));
-        CHECK(refused(nested(11, "{\"a\":", "}", inside), ten));
-        CHECK(refused(nested(11, "[", "]", inside), ten));
+        CHECK_FALSE(refused(nested(11, "{\"a\":", "}", inside), ten));
+        CHECK_FALSE(refused(nested(11, "[", "]", inside), ten));
+        CHECK(refused(nested(12, "{\"a\":", "}", inside), ten));
+        CHECK(refused(nested(12, "[", "]", inside), ten));
     }
-    CHECK(refused(nested(10, "{\"a\":", "}", R"({"$or":{"b":1}})"), ten));
-    CHECK(refused(nested(10, "{\"a\":", "}", R"({"$gt":1})"), ten));
-    CHECK_FALSE(refused(nested(200, "[", "]", "1")));
-    CHECK(refused(nested(201, "[", "]", "1")));
+    CHECK(refused(nested(11, "{\"a\":", "}", R"({"$or":{"b":1}})"), ten));
+    CHECK(refused(nested(11, "{\"a\":", "}", R"({"$gt":1})"), ten));
+    CHECK_FALSE(refused(nested(201, "[", "]", "1")));
+    CHECK(refused(nested(202, "[", "]", "1")));
     CHECK(refused(nested(100000, "[", "]", "1")));
 }
 

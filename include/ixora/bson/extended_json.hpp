@@ -17,7 +17,7 @@ void append_json(std::string& out, View document, JsonMode mode);
 
 struct JsonOptions {
     bool legacy_v1 = false;  // also {$date: 5}, {$binary, $type}, {$regex, $options} as values: data files only
-    int depth_max = 200;
+    int depth_max = 200;     // levels below the top one, as validate() counts them
 };
 
 // Parses exactly one JSON object. Duplicate keys are kept. Throws FailedToParse (9) with the byte offset.

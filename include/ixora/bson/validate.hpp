@@ -10,6 +10,7 @@ namespace ixora::bson {
 
 inline constexpr std::size_t document_size_max = 16UL << 20;                         // of a stored document
 inline constexpr std::size_t command_size_max = document_size_max + (16UL << 10);    // of a command or reply
+// Levels below the top one.
 inline constexpr int stored_depth_max = 180;
 inline constexpr int command_depth_max = 200;
 
