@@ -10,7 +10,8 @@
 
 namespace ixora::mql {
 
-// Where parsing failed; what() of the Error that carries it names line and column, `excerpt` shows the line and a caret.
+// Where parsing failed; what() of the Error that carries it names line and column, `excerpt` shows the line and a
+// caret.
 class ShellSyntaxError : public Error {
 public:
     ShellSyntaxError(const std::string& message, std::size_t line, std::size_t column, std::string excerpt)
@@ -25,25 +26,30 @@ private:
 };
 
 struct ShellCall {
-    std::string method;            // find, sort, limit ...
+    std::string method;  // find, sort, limit ...
     std::vector<bson::Value> arguments;
     std::size_t line = 1, column = 1;  // of the method's name
 };
 
-// db.COLLECTION.calls[0](...).calls[1](...)
+// db.COLLECTION.calls[0](...).calls[1](...), db.getCollection("COLLECTION"), db["COLLECTION"]. A method of db itself,
+// such as db.runCommand(...), has an empty collection. What methods there are and what they take is the caller's
+// business.
 struct ShellStatement {
     std::string collection;
     std::vector<ShellCall> calls;
 };
 
 struct ShellOptions {
-    bool extended_json = true;  // {$oid: ...} and friends become values (v2 and v1 wrappers, for data files)
+    bool extended_json = true;  // {$oid: ...} and friends become values; {$regex, $options} stays an operator
 };
 
-// A document literal: mongosh syntax or JSON, comments and trailing commas allowed. Throws ShellSyntaxError.
+// A document literal: mongosh syntax or JSON, comments and trailing commas allowed, nothing evaluated, at most 200
+// levels. 1 is int32, integers up to 64 bits int64, 1.0 a double; dates without a zone are UTC. Throws
+// ShellSyntaxError.
 bson::Document parse_shell_document(std::string_view text, const ShellOptions& options = {});
 bson::Value parse_shell_value(std::string_view text, const ShellOptions& options = {});
-// Parses one value from the start of `text` (white space and comments skipped) and sets `consumed`: for streams of documents.
+// Parses one value from the start of `text` (white space and comments skipped) and sets `consumed`: for streams of
+// documents. Where only white space and comments are left, the value is missing and all of it is consumed.
 bson::Value parse_shell_value_prefix(std::string_view text, std::size_t& consumed, const ShellOptions& options = {});
 ShellStatement parse_shell_statement(std::string_view text);
 
