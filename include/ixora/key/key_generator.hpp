@@ -37,11 +37,16 @@ public:
     void sort_and_deduplicate();
 
 private:
+    friend class KeyGenerator;
     struct Slot {
-        std::uint32_t start, key_size, type_bits_size;
+        std::size_t start;
+        std::uint32_t key_size, type_bits_size;
     };
     std::string buffer_;
     std::vector<Slot> entries_;
+    // Scratch of the generator that fills the set.
+    KeyBuilder builder_;
+    std::vector<bson::Element> values_;
 };
 
 struct KeyGeneratorOptions {
@@ -59,10 +64,11 @@ public:
     KeyGenerator& operator=(KeyGenerator&&) noexcept;
 
     enum class Purpose { insert, remove };
-    // Fills `keys` (cleared first). `paths`, if given, is set to one entry per pattern field. Throws 171 for parallel arrays,
-    // 16746 for an ambiguous field name, 16766 for an array under a hashed field (for removals an array in the middle
-    // of the path counts as null).
-    void generate(bson::View document, KeySet& keys, MultikeyPaths* paths = nullptr, Purpose purpose = Purpose::insert) const;
+    // Fills `keys` (cleared first). `paths`, if given, is set to one entry per pattern field. Throws 171 for parallel
+    // arrays, 16746 for an ambiguous field name, 16766 for an array under a hashed field (for removals an array in the
+    // middle of the path counts as null).
+    void generate(bson::View document, KeySet& keys, MultikeyPaths* paths = nullptr,
+                  Purpose purpose = Purpose::insert) const;
 
 private:
     struct State;
