@@ -1,0 +1,73 @@
+#include "ixora/write/index_state.hpp"
+
+#include "ixora/key/icu_collator.hpp"
+#include "ixora/mql/match_parser.hpp"
+#include "ixora/mql/match_rewrite.hpp"
+
+namespace ixora::write {
+
+namespace {
+
+bson::CollatorPtr collator_of(bson::View spec) {
+    const bson::Element collation = spec["collation"];
+    return collation.is_object() ? key::make_collator(collation.object()) : nullptr;
+}
+
+key::KeyGeneratorOptions generator_options(bson::View spec) {
+    key::KeyGeneratorOptions options;
+    options.sparse = spec["sparse"].truthy();
+    options.collator = collator_of(spec);
+    if (const bson::Element seed = spec["seed"]; seed.is_number()) options.hash_seed = static_cast<std::int32_t>(seed.to_int64());
+    return options;
+}
+
+}  // namespace
+
+IndexState::IndexState(bson::Document spec, store::TableId table)
+    : spec_(std::move(spec)),
+      name_(spec_["name"].string()),
+      key_pattern_(spec_["key"].object()),
+      table_(table),
+      unique_(spec_["unique"].truthy()),
+      hidden_(spec_["hidden"].truthy()),
+      collator_(collator_of(spec_)),
+      keys_(key_pattern_, generator_options(spec_)) {
+    is_id_index_ = key_pattern_.view().field_count() == 1 && key_pattern_.view().front().name() == "_id" &&
+                   key_pattern_.view().front().is_number();
+    auto entry = std::make_shared<plan::IndexEntry>();
+    entry->name = name_;
+    entry->key_pattern = key_pattern_;
+    entry->type = key::index_type(key_pattern_);
+    entry->multikey_paths.resize(key_pattern_.view().field_count());
+    entry->sparse = spec_["sparse"].truthy();
+    entry->unique = unique_ || is_id_index_;
+    entry->collator = collator_;
+    entry->table = table;
+    if (const bson::Element version = spec_["v"]; version.is_number()) entry->version = static_cast<std::int32_t>(version.to_int64());
+    if (const bson::Element filter = spec_["partialFilterExpression"]; filter.is_object()) {
+        mql::MatchParseOptions options;
+        options.collator = collator_;
+        options.special_features = false;
+        mql::MatchNodePtr tree = mql::normalize(mql::parse_match(filter.object(), options));
+        filter_matcher_.emplace(*tree);
+        entry->partial_filter = std::move(tree);
+    }
+    entry_ = std::move(entry);
+}
+
+plan::IndexEntryPtr IndexState::entry() const {
+    const std::lock_guard lock(entry_mutex_);
+    return entry_;
+}
+
+void IndexState::note_keys(const key::MultikeyPaths& paths, std::size_t key_count) {
+    if (is_id_index_ || (key_count <= 1 && !key::any_multikey(paths))) return;
+    const std::lock_guard lock(entry_mutex_);
+    auto grown = std::make_shared<plan::IndexEntry>(*entry_);
+    const bool changed = key::merge_multikey_paths(grown->multikey_paths, paths);
+    if (!changed && grown->multikey) return;
+    grown->multikey = true;
+    entry_ = std::move(grown);
+}
+
+}  // namespace ixora::write

@@ -1,0 +1,63 @@
+// One index of a collection as writers and planners share it: its immutable description, and the multikey state that only ever grows
+// (spec: keystring.md section 2, planner.md 2.1).
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "ixora/key/key_generator.hpp"
+#include "ixora/mql/matcher.hpp"
+#include "ixora/plan/index_entry.hpp"
+#include "ixora/store/store.hpp"
+
+namespace ixora::write {
+
+class IndexState {
+public:
+    // `spec` is the normalised specification as listIndexes prints it. Throws what parsing its parts throws.
+    IndexState(bson::Document spec, store::TableId table);
+
+    const std::string& name() const noexcept { return name_; }
+    const bson::Document& spec() const noexcept { return spec_; }
+    bson::View key_pattern() const noexcept { return key_pattern_; }
+    store::TableId table() const noexcept { return table_; }
+    bool unique() const noexcept { return unique_; }
+    bool hidden() const noexcept { return hidden_; }
+    bool is_id_index() const noexcept { return is_id_index_; }
+    const bson::CollatorPtr& collator() const noexcept { return collator_; }
+    const key::KeyGenerator& keys() const noexcept { return keys_; }
+    // Whether the document belongs into the index (partial filters).
+    bool covers(bson::View document) const { return !filter_matcher_ || filter_matcher_->matches(document); }
+
+    // The planner's view with the multikey state of now. Thread-safe; a copy of a pointer.
+    plan::IndexEntryPtr entry() const;
+    // Adds what one document showed; called before the write becomes visible.
+    void note_keys(const key::MultikeyPaths& paths, std::size_t key_count);
+
+    // Set when the index is dropped: its cursors die at their next yield.
+    void mark_dropped() noexcept { dropped_.store(true); }
+    bool dropped() const noexcept { return dropped_.load(); }
+
+private:
+    bson::Document spec_;
+    std::string name_;
+    bson::Document key_pattern_;
+    store::TableId table_;
+    bool unique_ = false;
+    bool hidden_ = false;
+    bool is_id_index_ = false;
+    bson::CollatorPtr collator_;
+    key::KeyGenerator keys_;
+    std::optional<mql::Matcher> filter_matcher_;
+    std::atomic<bool> dropped_{false};
+
+    mutable std::mutex entry_mutex_;
+    plan::IndexEntryPtr entry_;
+};
+
+using IndexStatePtr = std::shared_ptr<IndexState>;
+
+}  // namespace ixora::write
