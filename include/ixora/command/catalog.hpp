@@ -1,0 +1,70 @@
+// Databases, collections and their indexes (spec: commands.md section 5). Collections are immutable values that DDL replaces, so a running
+// operation keeps the version it started with.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ixora/bson/collator.hpp"
+#include "ixora/bson/document.hpp"
+#include "ixora/plan/index_entry.hpp"
+#include "ixora/write/document_writer.hpp"
+
+namespace ixora::command {
+
+// "db.collection" with its parts.
+struct Namespace {
+    std::string database;
+    std::string collection;
+    std::string full() const { return database + "." + collection; }
+};
+
+// Throws InvalidNamespace (73) with the server's texts.
+void check_database_name(std::string_view name);
+Namespace make_namespace(std::string_view database, std::string_view collection);
+
+// What all versions of one collection share.
+struct CollectionIdentity {
+    store::TableId records = 0;
+    std::string uuid;  // 16 bytes
+    std::atomic<bool> dropped{false};
+    // Writers hold it shared for one unit of work; an index build holds it alone while it fills and publishes an index.
+    std::shared_mutex write_latch;
+};
+
+struct Collection {
+    Namespace ns;
+    bson::Document options;  // as listCollections prints them
+    bson::CollatorPtr collator;
+    std::shared_ptr<CollectionIdentity> identity;
+    std::vector<write::IndexStatePtr> indexes;  // `_id_` first
+
+    write::IndexStatePtr find_index(std::string_view name) const;  // null if there is none
+    write::CollectionTarget target() const { return {ns.full(), identity->records, indexes}; }
+    // For the planner: hidden indexes left out. The caller fills in record_count.
+    plan::Catalog plan_catalog() const;
+};
+
+using CollectionPtr = std::shared_ptr<const Collection>;
+
+// The directory of all databases. Thread-safe; look-ups take a shared lock for the copy of a pointer.
+class Catalog {
+public:
+    CollectionPtr find(const Namespace& ns) const;  // null if it does not exist
+    void put(CollectionPtr collection);             // adds or replaces
+    void erase(const Namespace& ns);
+    std::vector<CollectionPtr> collections(std::string_view database) const;  // by name
+    std::vector<std::string> databases() const;
+    bool database_exists(std::string_view database) const;
+
+private:
+    mutable std::shared_mutex mutex_;
+    std::map<std::string, std::map<std::string, CollectionPtr, std::less<>>, std::less<>> databases_;
+};
+
+}  // namespace ixora::command

@@ -1,0 +1,60 @@
+// Storage over a concrete store.
+#pragma once
+
+#include "ixora/command/storage.hpp"
+
+namespace ixora::command {
+
+template <store::Store S>
+class StoreStorage final : public Storage {
+public:
+    explicit StoreStorage(S& store) noexcept : store_(&store) {}
+
+    store::TableId create_records() override { return store_->create_records(store::RecordTableOptions{}); }
+    store::TableId create_index(bool unique) override {
+        store::IndexTableOptions options;
+        options.unique = unique;
+        return store_->create_index(options);
+    }
+    void drop_table(store::TableId table) override { store_->drop_table(table); }
+
+    Sizes sizes(store::TableId records) override {
+        const auto unit = store_->begin();
+        return {store_->record_count(*unit, records), store_->data_size(*unit, records)};
+    }
+    std::int64_t index_bytes(store::TableId index) override {
+        const auto unit = store_->begin();
+        return store_->index_size(*unit, index);
+    }
+
+    void insert(const write::CollectionTarget& target, std::span<const bson::View> documents) override {
+        thread_local write::KeyBuffers buffers;
+        retry_write_conflicts([&] {
+            const auto unit = store_->begin();
+            for (const bson::View& document : documents) write::insert_document(*store_, *unit, target, document, buffers);
+            unit->commit();
+        });
+    }
+
+    void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) override {
+        write::KeyBuffers buffers;
+        const auto unit = store_->begin();
+        auto cursor = store_->record_cursor(*unit, target.records, store::Direction::forward);
+        std::int64_t seen = 0;
+        while (const store::Record* record = cursor.next()) {
+            if (++seen % 256 == 0) interrupt.check();
+            write::insert_keys(*store_, *unit, target, index, record->id, record->document, buffers);
+        }
+        unit->commit();
+    }
+
+    std::unique_ptr<stage::PlanExecutor> execute(const std::function<plan::Catalog()>& catalog, std::unique_ptr<plan::CanonicalQuery> query,
+                                                 stage::ExecutorOptions options) override {
+        return stage::make_executor(*store_, catalog(), std::move(query), std::move(options));
+    }
+
+private:
+    S* store_;
+};
+
+}  // namespace ixora::command

@@ -1,0 +1,42 @@
+// What commands ask of a store, one virtual call per operation; everything below (cursors, stages) is compiled for the store's type.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+
+#include "ixora/command/catalog.hpp"
+#include "ixora/stage/plan_executor.hpp"
+
+namespace ixora::command {
+
+class Storage {
+public:
+    virtual ~Storage() = default;
+
+    virtual store::TableId create_records() = 0;
+    virtual store::TableId create_index(bool unique) = 0;
+    virtual void drop_table(store::TableId table) = 0;
+
+    struct Sizes {
+        std::int64_t records = 0;
+        std::int64_t data_bytes = 0;
+    };
+    virtual Sizes sizes(store::TableId records) = 0;
+    virtual std::int64_t index_bytes(store::TableId index) = 0;
+
+    // All documents in one unit of work, retried on write conflicts; the first error undoes all of them.
+    virtual void insert(const write::CollectionTarget& target, std::span<const bson::View> documents) = 0;
+    // Fills a new index from the collection; the caller keeps writers out and drops the table on failure.
+    virtual void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) = 0;
+
+    // Takes its snapshot first and asks for the catalog then: multikey flags are set before the documents that need them become
+    // visible, so no snapshot can hold a document that the plan does not know of.
+    virtual std::unique_ptr<stage::PlanExecutor> execute(const std::function<plan::Catalog()>& catalog,
+                                                         std::unique_ptr<plan::CanonicalQuery> query, stage::ExecutorOptions options) = 0;
+};
+
+// Runs `body` again while it raises write conflicts, with the server's back-off (keystring.md 4.1).
+void retry_write_conflicts(const std::function<void()>& body);
+
+}  // namespace ixora::command
