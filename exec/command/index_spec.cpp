@@ -1,0 +1,386 @@
+#include "ixora/command/index_spec.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "ixora/bson/compare.hpp"
+#include "ixora/bson/builder.hpp"
+#include "ixora/bson/debug_string.hpp"
+#include "ixora/bson/field_path.hpp"
+#include "ixora/key/icu_collator.hpp"
+#include "ixora/key/key_pattern.hpp"
+#include "ixora/mql/match_parser.hpp"
+#include "ixora/mql/match_printer.hpp"
+#include "ixora/mql/match_rewrite.hpp"
+
+namespace ixora::command {
+
+namespace {
+
+using bson::Element;
+using bson::Type;
+using bson::View;
+
+constexpr int partial_filter_depth_max = 5;
+
+constexpr std::array known_options{
+    std::string_view("key"), std::string_view("name"), std::string_view("v"), std::string_view("ns"), std::string_view("unique"),
+    std::string_view("sparse"), std::string_view("hidden"), std::string_view("background"), std::string_view("dropDups"),
+    std::string_view("expireAfterSeconds"), std::string_view("partialFilterExpression"), std::string_view("collation"),
+    std::string_view("storageEngine"), std::string_view("wildcardProjection"), std::string_view("weights"),
+    std::string_view("default_language"), std::string_view("language_override"), std::string_view("textIndexVersion"),
+    std::string_view("2dsphereIndexVersion"), std::string_view("bits"), std::string_view("min"), std::string_view("max"),
+    std::string_view("bucketSize"), std::string_view("coarsestIndexedLevel"), std::string_view("finestIndexedLevel"),
+    std::string_view("seed"), std::string_view("hashVersion"), std::string_view("prepareUnique"), std::string_view("clustered"),
+    std::string_view("originalSpec"), std::string_view("_id"),
+};
+constexpr std::array id_index_options{std::string_view("key"), std::string_view("name"), std::string_view("v"),
+                                      std::string_view("ns"),  std::string_view("collation"), std::string_view("_id")};
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+Error cannot_create(const std::string& message) { return Error(ErrorCode::cannot_create_index, message); }
+
+Error field_type_error(std::string_view field, std::string_view wanted, Element got) {
+    return Error(ErrorCode::type_mismatch, "The field '" + std::string(field) + "' must be " + std::string(wanted) + ", but got " +
+                                               std::string(bson::type_name(got.type())));
+}
+
+void check_field_name(std::string_view name, bool wildcard) {
+    if (name.empty()) throw cannot_create("Index keys cannot be an empty field.");
+    const bson::FieldPath path{std::string(name)};
+    for (std::size_t i = 0; i < path.part_count(); ++i) {
+        const std::string_view part = path.part(i);
+        if (part.empty()) throw cannot_create("Index keys cannot contain an empty field.");
+        if (part.front() != '$') continue;
+        const bool reference = i > 0 && (part == "$db" || part == "$id" || part == "$ref");
+        const bool wildcard_tail = wildcard && part == "$**" && i + 1 == path.part_count();
+        if (!reference && !wildcard_tail)
+            throw cannot_create("Index key contains an illegal field name: field name starts with '$'.");
+    }
+}
+
+void check_key_value(Element field) {
+    if (field.is_number()) {
+        const double value = field.to_double();
+        if (std::isnan(value)) throw cannot_create("Values in the index key pattern cannot be NaN.");
+        if (value == 0) throw cannot_create("Values in the index key pattern cannot be 0.");
+    } else if (!field.is_string()) {
+        throw cannot_create("Values in v:2 index key pattern cannot be of type " + std::string(bson::type_name(field.type())) +
+                            ". Only numbers > 0, numbers < 0, and strings are allowed.");
+    } else if (field.string().empty()) {
+        throw cannot_create("Values in the index key pattern cannot be empty strings");
+    } else if (field.string() == "wildcard") {
+        throw cannot_create("The key pattern value for an 'wildcard' index must be a non-zero number, not a string.");
+    } else if (field.string() == "geoHaystack") {
+        throw cannot_create("GeoHaystack indexes cannot be created in version 5.0 and above");
+    }
+}
+
+void check_key_pattern(View key) {
+    if (key.size() > 2048) throw cannot_create("Index key pattern too large.");
+    if (key.empty()) throw cannot_create("Index keys cannot be empty.");
+    std::set<std::string_view> names;
+    std::string_view plugin;
+    for (const Element& field : key) {
+        if (!names.insert(field.name()).second)
+            throw Error(ErrorCode::bad_value, "The field '" + std::string(field.name()) +
+                                                  "' appears multiple times in the index key pattern " + bson::debug_string(key));
+        check_key_value(field);
+        if (field.is_string()) {
+            if (!plugin.empty() && plugin != field.string())
+                throw cannot_create("Can't use more than one index plugin for a single index.");
+            plugin = field.string();
+        }
+    }
+    const key::IndexType type = key::index_type(key);  // 67 for an unknown plug-in
+    for (const Element& field : key) {
+        check_field_name(field.name(), type == key::IndexType::wildcard);
+        if (field.name() == "_fts" && type != key::IndexType::text)
+            throw cannot_create("Index key contains an illegal field name: '_fts'");
+    }
+}
+
+void check_version(Element version) {
+    if (!version.is_number()) throw field_type_error("v", "a number", version);
+    const double value = version.to_double();
+    if (value != std::floor(value) || std::abs(value) > std::numeric_limits<std::int32_t>::max())
+        throw Error(ErrorCode::bad_value, "Index version must be representable as a 32-bit integer, but got " +
+                                              bson::debug_element_string(version));
+    const std::int64_t number = version.to_int64();
+    if (number != 1 && number != 2)
+        throw cannot_create("Invalid index specification " + bson::debug_element_string(version) + "; cannot create an index with v=" +
+                            std::to_string(number));
+}
+
+void check_option(Element option) {
+    const std::string_view name = option.name();
+    if (name == "name" && !option.is_string()) throw field_type_error(name, "a string", option);
+    if (name == "hidden" && option.type() != Type::boolean) throw field_type_error("name", "a bool", option);
+    if (name == "v") check_version(option);
+    if (name == "collation") {
+        if (!option.is_object()) throw field_type_error(name, "an object", option);
+        if (option.object().empty()) throw Error(ErrorCode::bad_value, "The field 'collation' cannot be an empty object.");
+    }
+    if ((name == "partialFilterExpression" || name == "storageEngine" || name == "wildcardProjection") && !option.is_object())
+        throw field_type_error(name, "an object", option);
+    static constexpr std::array booleans{std::string_view("background"), std::string_view("unique"), std::string_view("sparse"),
+                                         std::string_view("dropDups"), std::string_view("prepareUnique"), std::string_view("clustered")};
+    if (contains(booleans, name) && option.type() != Type::boolean && !option.is_number())
+        throw Error(ErrorCode::type_mismatch, "The field '" + std::string(name) + " has value " + bson::debug_string(option) +
+                                                  ", which is not convertible to bool");
+    static constexpr std::array texts{std::string_view("default_language"), std::string_view("language_override")};
+    if (contains(texts, name) && !option.is_string()) throw field_type_error(name, "a string", option);
+    static constexpr std::array numbers{std::string_view("bits"), std::string_view("min"), std::string_view("max"),
+                                        std::string_view("bucketSize"), std::string_view("coarsestIndexedLevel"),
+                                        std::string_view("finestIndexedLevel"), std::string_view("textIndexVersion"),
+                                        std::string_view("2dsphereIndexVersion")};
+    if (contains(numbers, name) && !option.is_number()) throw field_type_error(name, "a number", option);
+    if (name == "weights" && !option.is_object() && !option.is_string()) throw field_type_error(name, "an object", option);
+}
+
+// Step A: the shape of the specification alone.
+void check_shape(View spec) {
+    for (const Element& option : spec) {
+        if (option.name() == "key") {
+            if (!option.is_object()) throw field_type_error("key", "an object", option);
+            check_key_pattern(option.object());
+        } else if (!contains(known_options, option.name())) {
+            throw Error(ErrorCode::invalid_index_specification_option, "The field '" + std::string(option.name()) +
+                                                                           "' is not valid for an index specification. Specification: " +
+                                                                           bson::debug_string(spec));
+        } else {
+            check_option(option);
+        }
+    }
+    if (!spec.contains("key"))
+        throw Error(ErrorCode::failed_to_parse, "The 'key' field is a required property of an index specification");
+    if (!spec.contains("name"))
+        throw Error(ErrorCode::failed_to_parse, "The 'name' field is a required property of an index specification");
+    const key::IndexType type = key::index_type(spec["key"].object());
+    if (spec.contains("wildcardProjection") && type != key::IndexType::wildcard)
+        throw Error(ErrorCode::bad_value, "The field 'wildcardProjection' is only allowed in 'wildcard' indexes");
+    if (spec.contains("weights") && type != key::IndexType::text) throw cannot_create("The field 'weights' can only be specified with text indexes");
+    if (spec["unique"].truthy() && spec["prepareUnique"].truthy())
+        throw cannot_create("Cannot create an index with both 'unique' and 'prepareUnique'");
+}
+
+bool is_id_pattern(View key) {
+    return key.field_count() == 1 && key.front().name() == "_id" && key.front().is_number();
+}
+
+// Step B: names, and what is allowed for the `_id` index.
+void check_names(View spec) {
+    const View key = spec["key"].object();
+    const std::string_view name = spec["name"].string();
+    if (is_id_pattern(key)) {
+        for (const Element& option : spec)
+            if (!contains(id_index_options, option.name()))
+                throw Error(ErrorCode::invalid_index_specification_option, "The field '" + std::string(option.name()) +
+                                                                               "' is not valid for an _id index specification. Specification: " +
+                                                                               bson::debug_string(spec));
+        if (key.front().to_double() != 1)
+            throw Error(ErrorCode::bad_value, "The field 'key' for an _id index must be {_id: 1}, but got " + bson::debug_string(key));
+        return;
+    }
+    if (name == "_id_")
+        throw Error(ErrorCode::bad_value, "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found key: " +
+                                              bson::debug_string(key));
+    if (name == "*") throw Error(ErrorCode::bad_value, "The index name '*' is not valid.");
+}
+
+// Step C.
+void check_ttl(View spec) {
+    const Element seconds = spec["expireAfterSeconds"];
+    if (seconds.missing()) return;
+    if (!seconds.is_number())
+        throw cannot_create("TTL index 'expireAfterSeconds' option must be numeric, but received a type of '" +
+                            std::string(bson::type_name(seconds.type())) + "'. Index spec: " + bson::debug_string(spec));
+    const double value = seconds.to_double();
+    if (std::isnan(value) || value > std::numeric_limits<std::int32_t>::max())
+        throw cannot_create("TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than " +
+                            std::to_string(seconds.to_int64()) + ". Index spec: " + bson::debug_string(spec));
+    if (value < 0)
+        throw cannot_create("TTL index 'expireAfterSeconds' option cannot be less than 0. Index spec: " + bson::debug_string(spec));
+    if (spec["key"].object().field_count() != 1)
+        throw cannot_create("TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: " +
+                            bson::debug_string(spec));
+}
+
+void check_partial_filter(const mql::MatchNode& node, int depth) {
+    using mql::MatchKind;
+    switch (node.kind) {
+        case MatchKind::eq:
+        case MatchKind::lt:
+        case MatchKind::lte:
+        case MatchKind::gt:
+        case MatchKind::gte:
+        case MatchKind::exists:
+        case MatchKind::type:
+        case MatchKind::in: return;
+        case MatchKind::and_:
+        case MatchKind::or_:
+            if (depth >= partial_filter_depth_max)
+                throw cannot_create("partialFilterExpression depth may not exceed " + std::to_string(partial_filter_depth_max));
+            for (const mql::MatchNodePtr& child : node.children) check_partial_filter(*child, depth + 1);
+            return;
+        default: throw cannot_create("Expression not supported in partial index: " + bson::debug_string(mql::print_match(node).view()));
+    }
+}
+
+// Step D: against the collection.
+void check_for_collection(View spec, const bson::CollatorPtr& collator) {
+    const View key = spec["key"].object();
+    const std::string_view name = spec["name"].string();
+    if (name.empty()) throw cannot_create("index name cannot be empty");
+    if (name.find('\0') != std::string_view::npos) throw cannot_create("index name cannot contain NUL bytes");
+    const key::IndexType type = key::index_type(key);
+    if (type != key::IndexType::btree && type != key::IndexType::hashed)
+        throw cannot_create("Index type '" + std::string(key::index_type_name(type)) + "' is not supported by this engine. Index spec: " +
+                            bson::debug_string(spec));
+    key::Ordering::of(key);  // 13103 for too many fields
+    if (type == key::IndexType::hashed) {
+        std::size_t hashed = 0;
+        for (const Element& field : key) hashed += field.is_string() ? 1U : 0U;
+        if (hashed > 1) throw Error(31303, "A maximum of one index field is allowed to be hashed but found " + std::to_string(hashed) +
+                                               " for 'key' " + bson::debug_string(key));
+        if (spec["unique"].truthy())
+            throw Error(16764, "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.");
+    }
+    const Element filter = spec["partialFilterExpression"];
+    if (filter.missing()) return;
+    if (spec["sparse"].truthy()) throw cannot_create("cannot mix \"partialFilterExpression\" and \"sparse\" options");
+    mql::MatchParseOptions options;
+    options.collator = collator;
+    options.special_features = false;
+    check_partial_filter(*mql::optimize(mql::parse_match(filter.object(), options)), 0);
+}
+
+void append_common(bson::Builder& out, View spec, std::string_view name) {
+    const Element version = spec["v"];
+    out.append("v", version.missing() ? 2 : static_cast<std::int32_t>(version.to_int64()));
+    if (spec["unique"].truthy()) out.append("unique", true);
+    if (spec["hidden"].truthy()) out.append("hidden", true);
+    out.append("key", spec["key"]);
+    out.append("name", name);
+}
+
+}  // namespace
+
+bson::Document normalize_index_spec(View spec, const bson::Collator* collection_collator) {
+    try {
+        check_shape(spec);
+    } catch (const Error& error) {
+        throw error.with_context("Error in specification " + bson::debug_string(spec));
+    }
+    bson::Builder with_version;  // what the server prints in later errors
+    with_version.append_all(spec);
+    if (!spec.contains("v")) with_version.append("v", 2);
+    const bson::Document full = with_version.finish();
+    check_names(full);
+    check_ttl(full);
+    const View key = spec["key"].object();
+    if (is_id_pattern(key)) return id_index_spec(collection_collator);
+
+    bson::CollatorPtr collator;
+    const Element collation = spec["collation"];
+    if (!collation.missing()) collator = key::make_collator(collation.object());
+    check_for_collection(full, collator);
+    const bson::Collator* effective = collation.missing() ? collection_collator : collator.get();
+
+    bson::Builder out;
+    append_common(out, spec, spec["name"].string());
+    for (const Element& option : spec) {
+        static constexpr std::array dropped{std::string_view("v"),         std::string_view("unique"), std::string_view("hidden"),
+                                            std::string_view("key"),       std::string_view("name"),   std::string_view("ns"),
+                                            std::string_view("dropDups"),  std::string_view("_id"),    std::string_view("collation")};
+        if (!contains(dropped, option.name())) out.append_element(option);
+    }
+    if (effective != nullptr) out.append("collation", effective->spec());
+    return out.finish();
+}
+
+bson::Document id_index_spec(const bson::Collator* collection_collator) {
+    bson::Builder out;
+    out.append("v", 2);
+    out.open_object("key");
+    out.append("_id", 1);
+    out.close();
+    out.append("name", "_id_");
+    if (collection_collator != nullptr) out.append("collation", collection_collator->spec());
+    return out.finish();
+}
+
+namespace {
+
+bool same_optional_object(View left, View right, std::string_view name) {
+    const Element a = left[name];
+    const Element b = right[name];
+    if (a.missing() || b.missing()) return a.missing() && b.missing();
+    return bson::equal(a, b);
+}
+
+bool same_partial_filter(View left, View right) {
+    const Element a = left["partialFilterExpression"];
+    const Element b = right["partialFilterExpression"];
+    if (a.missing() || b.missing()) return a.missing() && b.missing();
+    return mql::equivalent(*mql::normalize(mql::parse_match(a.object())), *mql::normalize(mql::parse_match(b.object())));
+}
+
+bool same_signature(View left, View right) {
+    return bson::equal(left["key"].object(), right["key"].object()) && same_optional_object(left, right, "collation") &&
+           same_partial_filter(left, right) && left["unique"].truthy() == right["unique"].truthy() &&
+           left["sparse"].truthy() == right["sparse"].truthy() && same_optional_object(left, right, "wildcardProjection");
+}
+
+// Everything that is neither part of the signature nor ignored.
+bool same_options(View left, View right) {
+    static constexpr std::array ignored{std::string_view("v"), std::string_view("ns"), std::string_view("name"), std::string_view("key"),
+                                        std::string_view("background"), std::string_view("dropDups"), std::string_view("collation"),
+                                        std::string_view("partialFilterExpression"), std::string_view("unique"), std::string_view("sparse"),
+                                        std::string_view("wildcardProjection"), std::string_view("textIndexVersion"),
+                                        std::string_view("2dsphereIndexVersion")};
+    const auto covered_by = [](View some, View other) {
+        for (const Element& option : some)
+            if (!contains(ignored, option.name()) && !bson::equal(option, other[option.name()])) return false;
+        return true;
+    };
+    return covered_by(left, right) && covered_by(right, left);
+}
+
+}  // namespace
+
+bool index_exists_already(View normalized, const std::vector<write::IndexStatePtr>& existing, const Namespace& ns) {
+    const std::string_view name = normalized["name"].string();
+    for (const write::IndexStatePtr& index : existing) {
+        if (index->name() != name) continue;
+        const std::string both = " Requested index: " + bson::debug_string(normalized) + ", existing index: " + bson::debug_string(index->spec().view());
+        if (!same_signature(normalized, index->spec()))
+            throw Error(ErrorCode::index_key_specs_conflict,
+                        "An existing index has the same name as the requested index. When index names are not specified, they are auto "
+                        "generated and can cause conflicts. Please refer to our documentation." + both);
+        if (!same_options(normalized, index->spec()))
+            throw Error(ErrorCode::index_options_conflict,
+                        "An equivalent index already exists with the same name but different options." + both);
+        return true;
+    }
+    for (const write::IndexStatePtr& index : existing) {
+        if (!same_signature(normalized, index->spec())) continue;
+        if (same_options(normalized, index->spec()))
+            throw Error(ErrorCode::index_options_conflict, "Index already exists with a different name: " + index->name());
+        throw Error(ErrorCode::index_options_conflict, "An equivalent index already exists with a different name and options. Requested index: " +
+                                                           bson::debug_string(normalized) + ", existing index: " +
+                                                           bson::debug_string(index->spec().view()));
+    }
+    if (existing.size() >= indexes_max)
+        throw cannot_create("add index fails, too many indexes for " + ns.full() + " key:" + bson::debug_string(normalized["key"]));
+    return false;
+}
+
+}  // namespace ixora::command
