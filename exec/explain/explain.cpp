@@ -118,7 +118,6 @@ bson::Document reply(const Subject& subject, const Knobs& knobs, Verbosity verbo
     if (verbosity != Verbosity::query_planner) append_execution_stats(out, subject, knobs, verbosity);
     out.append("command", command);
     append_environment(out, knobs);
-    out.append("ok", 1.0);
     return out.finish();
 }
 

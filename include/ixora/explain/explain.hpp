@@ -34,7 +34,7 @@ void append_execution_stats(bson::Builder& out, const Subject& subject, const Kn
 // serverInfo and serverParameters.
 void append_environment(bson::Builder& out, const Knobs& knobs);
 
-// The whole reply of a find, count, distinct or write explain. `command` is echoed.
+// The reply (without ok) of a find, count, distinct or write explain. `command` is echoed.
 bson::Document reply(const Subject& subject, const Knobs& knobs, Verbosity verbosity, bson::View command);
 
 }  // namespace ixora::explain

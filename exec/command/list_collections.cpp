@@ -1,0 +1,48 @@
+#include "ixora/command/commands.hpp"
+#include "ixora/mql/match_parser.hpp"
+#include "ixora/mql/match_rewrite.hpp"
+#include "ixora/mql/matcher.hpp"
+
+namespace ixora::command {
+
+namespace {
+
+bson::Document describe(const Collection& collection, bool name_only) {
+    bson::Builder out;
+    out.append("name", collection.ns.collection);
+    out.append("type", "collection");
+    if (name_only) return out.finish();
+    out.append("options", collection.options);
+    out.open_object("info");
+    out.append("readOnly", false);
+    out.append_bin_data("uuid", 4, collection.identity->uuid);
+    out.close();
+    if (!collection.indexes.empty() && collection.indexes.front()->is_id_index())
+        out.append("idIndex", collection.indexes.front()->spec());
+    return out.finish();
+}
+
+}  // namespace
+
+void run_list_collections(Operation& operation, bson::Builder& reply) {
+    bool name_only = false;
+    bson::View filter;
+    for (const bson::Element& field : operation.command) {
+        if (field.name() == "listCollections" || is_generic_argument(field.name())) continue;
+        const FieldName name{"listCollections", field.name()};
+        if (field.name() == "nameOnly") name_only = expect_bool_or_number(field, name);
+        else if (field.name() == "filter") filter = expect_object(field, name);
+        else if (field.name() == "authorizedCollections") expect_bool_or_number(field, name);
+        else if (field.name() == "cursor") expect_object(field, name);
+        else throw unknown_field("listCollections", field.name());
+    }
+    const mql::Matcher matcher(*mql::normalize(mql::parse_match(filter)));
+    std::vector<bson::Document> documents;
+    for (const CollectionPtr& collection : operation.service.catalog().collections(operation.database)) {
+        bson::Document full = describe(*collection, false);
+        if (matcher.matches(full)) documents.push_back(name_only ? describe(*collection, true) : std::move(full));
+    }
+    append_complete_cursor(reply, operation.database + ".$cmd.listCollections", documents);
+}
+
+}  // namespace ixora::command

@@ -1,0 +1,22 @@
+#include "ixora/command/commands.hpp"
+
+namespace ixora::command {
+
+void run_list_indexes(Operation& operation, bson::Builder& reply) {
+    const Namespace ns = operation.target();
+    for (const bson::Element& field : operation.command) {
+        if (field.name() == "listIndexes" || is_generic_argument(field.name()) || field.name() == "includeBuildUUIDs") continue;
+        if (field.name() != "cursor") throw unknown_field("listIndexes", field.name());
+        for (const bson::Element& option : expect_object(field, {"listIndexes", "cursor"})) {
+            if (option.name() != "batchSize") throw unknown_field("listIndexes.cursor", option.name());
+            expect_non_negative(option, {"listIndexes.cursor", "batchSize"});
+        }
+    }
+    const CollectionPtr collection = operation.service.find_collection(ns);
+    if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist: " + ns.full());
+    std::vector<bson::Document> specs;
+    for (const write::IndexStatePtr& index : collection->indexes) specs.push_back(index->spec());
+    append_complete_cursor(reply, ns.full(), specs);
+}
+
+}  // namespace ixora::command

@@ -1,0 +1,110 @@
+// Planning, running and explaining one query.
+#include <chrono>
+
+#include "ixora/command/service.hpp"
+#include "ixora/explain/explain.hpp"
+#include "ixora/key/icu_collator.hpp"
+#include "ixora/plan/query_shape.hpp"
+
+namespace ixora::command {
+
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+// What a yielding query looks at to learn that its collection or one of its indexes is gone.
+struct Watch {
+    std::shared_ptr<CollectionIdentity> identity;
+    std::vector<write::IndexStatePtr> indexes;  // those the running plan uses
+
+    void check(const Namespace& ns) const {
+        if (identity->dropped.load())
+            throw Error(ErrorCode::query_plan_killed, "collection dropped. Namespace: " + ns.full());
+        for (const write::IndexStatePtr& index : indexes)
+            if (index->dropped()) throw Error(ErrorCode::query_plan_killed, "query plan killed :: index '" + index->name() + "' dropped");
+    }
+};
+
+void collect_indexes(const plan::PlanNode& node, const Collection& collection, std::vector<write::IndexStatePtr>& out) {
+    const plan::IndexEntry* entry = nullptr;
+    if (const auto* scan = std::get_if<plan::IndexScanNode>(&node.params)) entry = scan->index.get();
+    if (const auto* scan = std::get_if<plan::CountScanNode>(&node.params)) entry = scan->index.get();
+    if (const auto* scan = std::get_if<plan::DistinctScanNode>(&node.params)) entry = scan->index.get();
+    if (const auto* scan = std::get_if<plan::IdHackNode>(&node.params)) entry = scan->index.get();
+    if (entry != nullptr)
+        if (write::IndexStatePtr index = collection.find_index(entry->name)) out.push_back(std::move(index));
+    for (const plan::PlanNodePtr& child : node.children) collect_indexes(*child, collection, out);
+}
+
+bson::CollatorPtr effective_collator(const QueryParameters& parameters, const Collection* collection) {
+    if (parameters.collation && !parameters.collation->empty()) return key::make_collator(*parameters.collation);
+    return collection != nullptr ? collection->collator : nullptr;
+}
+
+}  // namespace
+
+RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
+    RunningQuery running;
+    running.collection = catalog_.find(parameters.ns);
+    parameters.request.ns = parameters.ns.full();
+    const bool is_explain = parameters.request.is_explain;
+    auto query = plan::CanonicalQuery::make(std::move(parameters.request), effective_collator(parameters, running.collection.get()));
+
+    stage::ExecutorOptions options;
+    options.knobs = knobs();
+    options.interrupt = &interrupt;
+    options.count = parameters.count;
+    const CollectionPtr collection = running.collection;
+    if (!collection) {
+        const auto missing = [] {
+            plan::Catalog catalog;
+            catalog.exists = false;
+            return catalog;
+        };
+        running.executor = storage_->execute(missing, std::move(query), std::move(options));
+        return running;
+    }
+
+    const auto catalog = [&] {
+        plan::Catalog described = collection->plan_catalog();
+        described.record_count = storage_->sizes(described.record_table).records;
+        return described;
+    };
+    if (is_explain) {
+        const plan::Catalog described = catalog();
+        running.query_hash = plan::query_hash(*query, options.knobs);
+        running.plan_cache_key = plan::plan_cache_key(*query, described, options.knobs);
+    }
+    auto watch = std::make_shared<Watch>();
+    watch->identity = collection->identity;
+    options.check_alive = [watch, ns = parameters.ns] { watch->check(ns); };
+    running.executor = storage_->execute(catalog, std::move(query), std::move(options));
+    collect_indexes(running.executor->root_node(), *collection, watch->indexes);
+    return running;
+}
+
+bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity, bson::View command, Interrupt& interrupt) {
+    const auto started = SteadyClock::now();
+    parameters.request.is_explain = true;
+    explain::Subject subject;
+    subject.ns = parameters.ns.full();
+    RunningQuery running = open(std::move(parameters), interrupt);
+    if (verbosity != Verbosity::query_planner) {
+        try {
+            running.executor->run_to_end();
+        } catch (const Error& error) {
+            subject.failure = error;
+        }
+    }
+    const stage::ExecutionReport report = running.executor->report();
+    const plan::StageType root = running.executor->root_node().type;
+    const bool without_query = root == plan::StageType::record_store_fast_count || (root == plan::StageType::count && !running.collection);
+    subject.query = without_query ? nullptr : running.executor->query();
+    subject.query_hash = running.query_hash;
+    subject.plan_cache_key = running.plan_cache_key;
+    subject.report = &report;
+    subject.execution_millis = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started).count();
+    return explain::reply(subject, knobs(), verbosity, command);
+}
+
+}  // namespace ixora::command

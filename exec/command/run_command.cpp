@@ -1,0 +1,119 @@
+// Dispatch: from a command document to the handler of its name, and from errors to replies.
+#include <algorithm>
+#include <array>
+#include <exception>
+
+#include "ixora/command/commands.hpp"
+#include "ixora/write/duplicate_key.hpp"
+
+namespace ixora::command {
+
+namespace {
+
+struct CommandEntry {
+    std::string_view name;
+    void (*run)(Operation&, bson::Builder&);
+};
+
+constexpr std::array commands{
+    CommandEntry{"buildInfo", run_build_info},
+    CommandEntry{"buildinfo", run_build_info},
+    CommandEntry{"count", run_count},
+    CommandEntry{"create", run_create},
+    CommandEntry{"createIndexes", run_create_indexes},
+    CommandEntry{"deleteIndexes", run_drop_indexes},
+    CommandEntry{"drop", run_drop},
+    CommandEntry{"dropDatabase", run_drop_database},
+    CommandEntry{"dropIndexes", run_drop_indexes},
+    CommandEntry{"explain", run_explain},
+    CommandEntry{"find", run_find},
+    CommandEntry{"getMore", run_get_more},
+    CommandEntry{"hello", run_hello},
+    CommandEntry{"insert", run_insert},
+    CommandEntry{"isMaster", run_hello},
+    CommandEntry{"ismaster", run_hello},
+    CommandEntry{"killCursors", run_kill_cursors},
+    CommandEntry{"listCollections", run_list_collections},
+    CommandEntry{"listDatabases", run_list_databases},
+    CommandEntry{"listIndexes", run_list_indexes},
+    CommandEntry{"ping", run_ping},
+    CommandEntry{"planCacheClear", run_plan_cache_clear},
+};
+
+// Commands that a MongoDB server has and this engine does not (yet): a user should not think he mistyped the name.
+constexpr std::array unsupported_commands{
+    std::string_view("aggregate"), std::string_view("distinct"), std::string_view("update"), std::string_view("delete"),
+    std::string_view("findAndModify"), std::string_view("findandmodify"), std::string_view("collMod"), std::string_view("collStats"),
+    std::string_view("dbStats"), std::string_view("renameCollection"), std::string_view("validate"), std::string_view("mapReduce"),
+    std::string_view("startSession"), std::string_view("endSessions"), std::string_view("commitTransaction"),
+    std::string_view("abortTransaction"), std::string_view("getParameter"), std::string_view("setParameter"),
+    std::string_view("serverStatus"), std::string_view("currentOp"), std::string_view("killOp"), std::string_view("getLog"),
+    std::string_view("hostInfo"), std::string_view("connectionStatus"), std::string_view("planCacheSetFilter"),
+    std::string_view("planCacheListFilters"), std::string_view("planCacheClearFilters"),
+};
+
+void dispatch(Operation& operation, bson::Builder& reply) {
+    const std::string_view name = operation.name();
+    const auto* found = std::find_if(commands.begin(), commands.end(), [&](const CommandEntry& entry) { return entry.name == name; });
+    if (found != commands.end()) {
+        reject_duplicate_fields(operation.command);
+        if (const std::int64_t millis = parse_max_time_ms(operation.command["maxTimeMS"]); millis > 0)
+            operation.interrupt.set_deadline(Interrupt::Clock::now() + std::chrono::milliseconds(millis));
+        found->run(operation, reply);
+        return;
+    }
+    if (std::find(unsupported_commands.begin(), unsupported_commands.end(), name) != unsupported_commands.end())
+        throw Error(ErrorCode::command_not_supported, "command '" + std::string(name) + "' is not supported by this engine");
+    throw Error(ErrorCode::command_not_found, "no such command: '" + std::string(name) + "'");
+}
+
+bson::Document error_reply(const Error& error) {
+    bson::Builder out;
+    out.append("ok", 0.0);
+    out.append("errmsg", error.what());
+    out.append("code", static_cast<std::int32_t>(error.code()));
+    out.append("codeName", error.code_name());
+    if (const auto* duplicate = dynamic_cast<const write::DuplicateKeyInfo*>(error.extra().get())) out.append_all(duplicate->fields);
+    return out.finish();
+}
+
+}  // namespace
+
+Namespace Operation::target() const {
+    const bson::Element value = argument();
+    if (!value.is_string())
+        throw Error(ErrorCode::invalid_namespace, "collection name has invalid type " + std::string(bson::type_name(value.type())));
+    return make_namespace(database, value.string());
+}
+
+bson::Document Service::run_command(bson::View command, Interrupt& interrupt) {
+    try {
+        if (command.empty()) throw Error(ErrorCode::command_not_found, "no such command: ''");
+        const bson::Element database = command["$db"];
+        if (!database.is_string()) throw Error(40571, "OP_MSG requests require a $db argument");
+        check_database_name(database.string());
+        Operation operation{*this, command, std::string(database.string()), interrupt};
+        bson::Builder reply;
+        dispatch(operation, reply);
+        reply.append("ok", 1.0);
+        return reply.finish();
+    } catch (const Error& error) {
+        return error_reply(error);
+    } catch (const std::bad_alloc&) {
+        return error_reply(Error(ErrorCode::exceeded_memory_limit, "out of memory"));
+    } catch (const std::exception& error) {
+        return error_reply(Error(ErrorCode::internal_error, error.what()));
+    }
+}
+
+void append_complete_cursor(bson::Builder& reply, const std::string& ns, const std::vector<bson::Document>& documents) {
+    reply.open_object("cursor");
+    reply.append("id", std::int64_t{0});
+    reply.append("ns", ns);
+    reply.open_array("firstBatch");
+    for (const bson::Document& document : documents) reply.append(document);
+    reply.close();
+    reply.close();
+}
+
+}  // namespace ixora::command

@@ -1,0 +1,225 @@
+#include "ixora/command/service.hpp"
+
+#include <chrono>
+#include <random>
+#include <shared_mutex>
+
+#include "ixora/bson/builder.hpp"
+#include "ixora/bson/compare.hpp"
+#include "ixora/command/index_spec.hpp"
+#include "ixora/key/icu_collator.hpp"
+#include "ixora/write/insert_rules.hpp"
+
+namespace ixora::command {
+
+namespace {
+
+std::string random_uuid() {
+    thread_local std::mt19937_64 generator{std::random_device{}()};
+    std::string bytes(16, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(generator() & 0xFF);
+    bytes[6] = static_cast<char>((bytes[6] & 0x0F) | 0x40);
+    bytes[8] = static_cast<char>((bytes[8] & 0x3F) | 0x80);
+    return bytes;
+}
+
+std::uint64_t now_as_timestamp() {
+    const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(since_epoch).count()) << 32 | 1U;
+}
+
+constexpr std::size_t insert_batch_documents = 64;
+constexpr std::size_t insert_batch_bytes = 256UL << 10;
+
+}  // namespace
+
+Knobs Service::knobs() const {
+    const std::lock_guard lock(knobs_mutex_);
+    return knobs_;
+}
+
+void Service::set_knobs(const Knobs& knobs) {
+    const std::lock_guard lock(knobs_mutex_);
+    knobs_ = knobs;
+}
+
+CollectionPtr Service::build_collection(const Namespace& ns, const bson::Document& options) {
+    auto collection = std::make_shared<Collection>();
+    collection->ns = ns;
+    collection->options = options;
+    if (const bson::Element collation = options["collation"]; collation.is_object())
+        collection->collator = key::make_collator(collation.object());
+    collection->identity = std::make_shared<CollectionIdentity>();
+    collection->identity->uuid = random_uuid();
+    collection->identity->records = storage_->create_records();
+    collection->indexes.push_back(
+        std::make_shared<write::IndexState>(id_index_spec(collection->collator.get()), storage_->create_index(true)));
+    catalog_.put(collection);
+    return collection;
+}
+
+CollectionPtr Service::create_collection(const Namespace& ns, const bson::Document& options) {
+    const std::lock_guard lock(ddl_mutex_);
+    if (const CollectionPtr existing = catalog_.find(ns)) {
+        if (bson::equal(existing->options.view(), options.view())) return existing;
+        throw Error(ErrorCode::namespace_exists, "Collection already exists. NS: " + ns.full());
+    }
+    return build_collection(ns, options);
+}
+
+CollectionPtr Service::collection_or_create(const Namespace& ns, bool* created) {
+    if (created != nullptr) *created = false;
+    if (CollectionPtr existing = catalog_.find(ns)) return existing;
+    const std::lock_guard lock(ddl_mutex_);
+    if (CollectionPtr existing = catalog_.find(ns)) return existing;
+    if (created != nullptr) *created = true;
+    return build_collection(ns, {});
+}
+
+bool Service::drop_collection(const Namespace& ns) {
+    const std::lock_guard lock(ddl_mutex_);
+    const CollectionPtr collection = catalog_.find(ns);
+    if (!collection) return false;
+    {
+        const std::unique_lock writers(collection->identity->write_latch);
+        collection->identity->dropped.store(true);
+        catalog_.erase(ns);
+    }
+    for (const write::IndexStatePtr& index : collection->indexes) {
+        index->mark_dropped();
+        storage_->drop_table(index->table());
+    }
+    storage_->drop_table(collection->identity->records);
+    return true;
+}
+
+void Service::drop_database(std::string_view database) {
+    for (const CollectionPtr& collection : catalog_.collections(database)) drop_collection(collection->ns);
+}
+
+InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> documents, bool ordered) {
+    InsertOutcome outcome;
+    CollectionPtr collection = collection_or_create(ns);
+    const std::uint64_t now = now_as_timestamp();
+
+    // One unit of work for a run of documents; where that fails, one for each of them, so that exactly the bad ones are reported.
+    std::vector<bson::Document> prepared;
+    std::vector<bson::View> views;
+    std::vector<std::size_t> positions;
+    bool stopped = false;
+    const auto write = [&](std::span<const bson::View> run) {
+        for (;;) {
+            const std::shared_lock writers(collection->identity->write_latch);
+            if (!collection->identity->dropped.load()) {
+                const CollectionPtr current = catalog_.find(ns);
+                storage_->insert((current ? current : collection)->target(), run);
+                return;
+            }
+            collection = collection_or_create(ns);
+        }
+    };
+    const auto flush = [&] {
+        if (views.empty()) return;
+        try {
+            write(views);
+            outcome.inserted += static_cast<std::int64_t>(views.size());
+        } catch (const Error&) {
+            for (std::size_t i = 0; i < views.size() && !stopped; ++i) {
+                try {
+                    write({&views[i], 1});
+                    ++outcome.inserted;
+                } catch (const Error& error) {
+                    outcome.failures.push_back({positions[i], error});
+                    stopped = ordered;
+                }
+            }
+        }
+        prepared.clear();
+        views.clear();
+        positions.clear();
+    };
+
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < documents.size() && !stopped; ++i) {
+        try {
+            prepared.push_back(write::prepare_insert(documents[i], now));
+        } catch (const Error& error) {
+            flush();
+            if (stopped) break;
+            outcome.failures.push_back({i, error});
+            stopped = ordered;
+            continue;
+        }
+        views.push_back(prepared.back().view());
+        positions.push_back(i);
+        bytes += views.back().size();
+        if (views.size() < insert_batch_documents && bytes < insert_batch_bytes) continue;
+        flush();
+        bytes = 0;
+    }
+    if (!stopped) flush();
+    return outcome;
+}
+
+void Service::build_one_index(const CollectionPtr& collection, const write::IndexStatePtr& index, Interrupt& interrupt) {
+    try {
+        storage_->build_index(collection->target(), *index, interrupt);
+    } catch (const Error& error) {
+        storage_->drop_table(index->table());
+        throw error.with_context("Index build failed: 00000000-0000-0000-0000-000000000000: Collection " + collection->ns.full() +
+                                 " ( 00000000-0000-0000-0000-000000000000 )");
+    }
+}
+
+CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<const bson::View> specs, Interrupt& interrupt) {
+    CreateIndexesOutcome outcome;
+    // Specifications are checked before anything is created.
+    const CollectionPtr seen = catalog_.find(ns);
+    std::vector<bson::Document> normalized;
+    for (const bson::View& spec : specs) {
+        normalized.push_back(normalize_index_spec(spec, seen ? seen->collator.get() : nullptr));
+        for (std::size_t i = 0; i + 1 < normalized.size(); ++i)
+            if (bson::equal(normalized[i].view(), normalized.back().view()))
+                throw Error(ErrorCode::index_already_exists, "Identical index already exists: " + std::string(normalized[i]["name"].string()));
+    }
+    CollectionPtr collection = collection_or_create(ns, &outcome.created_collection);
+
+    const std::lock_guard ddl(ddl_mutex_);
+    collection = catalog_.find(ns);
+    if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist: " + ns.full());
+    outcome.indexes_before = collection->indexes.size();
+    const std::unique_lock writers(collection->identity->write_latch);
+    auto grown = std::make_shared<Collection>(*collection);
+    std::vector<write::IndexStatePtr> built;
+    try {
+        for (const bson::Document& spec : normalized) {
+            if (index_exists_already(spec, grown->indexes, ns)) continue;
+            auto index = std::make_shared<write::IndexState>(spec, storage_->create_index(spec["unique"].truthy()));
+            build_one_index(collection, index, interrupt);
+            built.push_back(index);
+            grown->indexes.push_back(std::move(index));
+        }
+    } catch (...) {
+        for (const write::IndexStatePtr& index : built) storage_->drop_table(index->table());
+        throw;
+    }
+    outcome.indexes_after = grown->indexes.size();
+    if (!built.empty()) catalog_.put(std::move(grown));
+    return outcome;
+}
+
+void Service::drop_indexes(const Namespace& ns, const std::vector<write::IndexStatePtr>& doomed) {
+    const std::lock_guard ddl(ddl_mutex_);
+    const CollectionPtr collection = catalog_.find(ns);
+    if (!collection) return;
+    const std::unique_lock writers(collection->identity->write_latch);
+    auto shrunk = std::make_shared<Collection>(*collection);
+    for (const write::IndexStatePtr& index : doomed) {
+        std::erase(shrunk->indexes, index);
+        index->mark_dropped();
+    }
+    catalog_.put(std::move(shrunk));
+    for (const write::IndexStatePtr& index : doomed) storage_->drop_table(index->table());
+}
+
+}  // namespace ixora::command

@@ -1,0 +1,58 @@
+// Every command as a function from a request to a reply document (spec: commands.md sections 3-6). One source file per command.
+#pragma once
+
+#include <string>
+
+#include "ixora/bson/builder.hpp"
+#include "ixora/command/request.hpp"
+#include "ixora/command/service.hpp"
+
+namespace ixora::command {
+
+// One running command.
+struct Operation {
+    Service& service;
+    bson::View command;
+    std::string database;
+    Interrupt& interrupt;
+
+    bson::Element argument() const noexcept { return command.front(); }  // the value beside the command's name
+    std::string_view name() const noexcept { return command.front().name(); }
+    // The namespace that the first field names. Throws InvalidNamespace (73).
+    Namespace target() const;
+};
+
+// Handlers write the reply's fields except ok, or throw.
+void run_build_info(Operation& operation, bson::Builder& reply);
+void run_count(Operation& operation, bson::Builder& reply);
+void run_create(Operation& operation, bson::Builder& reply);
+void run_create_indexes(Operation& operation, bson::Builder& reply);
+void run_drop(Operation& operation, bson::Builder& reply);
+void run_drop_database(Operation& operation, bson::Builder& reply);
+void run_drop_indexes(Operation& operation, bson::Builder& reply);
+void run_explain(Operation& operation, bson::Builder& reply);
+void run_find(Operation& operation, bson::Builder& reply);
+void run_get_more(Operation& operation, bson::Builder& reply);
+void run_hello(Operation& operation, bson::Builder& reply);
+void run_insert(Operation& operation, bson::Builder& reply);
+void run_kill_cursors(Operation& operation, bson::Builder& reply);
+void run_list_collections(Operation& operation, bson::Builder& reply);
+void run_list_databases(Operation& operation, bson::Builder& reply);
+void run_list_indexes(Operation& operation, bson::Builder& reply);
+void run_ping(Operation& operation, bson::Builder& reply);
+void run_plan_cache_clear(Operation& operation, bson::Builder& reply);
+
+// Parsing that a command shares with its explain.
+QueryParameters parse_find(const Operation& operation, struct CursorOptions& cursor);
+QueryParameters parse_count(const Operation& operation);
+
+// batchSize and singleBatch of a find.
+struct CursorOptions {
+    std::optional<std::int64_t> batch_size;
+    bool single_batch = false;
+};
+
+// A reply cursor over documents that are all at hand: listIndexes, listCollections.
+void append_complete_cursor(bson::Builder& reply, const std::string& ns, const std::vector<bson::Document>& documents);
+
+}  // namespace ixora::command

@@ -1,0 +1,100 @@
+// The engine below its template: catalog, cursors, knobs and the operations that commands and the typed API share.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ixora/base/interrupt.hpp"
+#include "ixora/base/knobs.hpp"
+#include "ixora/command/catalog.hpp"
+#include "ixora/command/cursor_manager.hpp"
+#include "ixora/command/storage.hpp"
+#include "ixora/explain/verbosity.hpp"
+
+namespace ixora::command {
+
+// A find or a count with its options parsed.
+struct QueryParameters {
+    Namespace ns;
+    plan::FindRequest request;
+    std::optional<bson::Document> collation;  // of the request
+    std::optional<plan::CountNode> count;
+    std::chrono::milliseconds max_time{0};
+};
+
+// A query that has been planned and is ready to run.
+struct RunningQuery {
+    std::unique_ptr<stage::PlanExecutor> executor;
+    CollectionPtr collection;  // null: it does not exist
+    std::string query_hash;    // only for explains
+    std::string plan_cache_key;
+};
+
+struct WriteFailure {
+    std::size_t index = 0;  // of the document in the request
+    Error error;
+};
+
+struct InsertOutcome {
+    std::int64_t inserted = 0;
+    std::vector<WriteFailure> failures;
+};
+
+struct CreateIndexesOutcome {
+    std::size_t indexes_before = 0;
+    std::size_t indexes_after = 0;
+    bool created_collection = false;
+};
+
+// Thread-safe.
+class Service {
+public:
+    explicit Service(std::unique_ptr<Storage> storage) : storage_(std::move(storage)) {}
+
+    // One command document with `$db`; never throws: errors become replies.
+    bson::Document run_command(bson::View command, Interrupt& interrupt);
+
+    Catalog& catalog() noexcept { return catalog_; }
+    Storage& storage() noexcept { return *storage_; }
+    CursorManager& cursors() noexcept { return cursors_; }
+    Knobs knobs() const;
+    void set_knobs(const Knobs& knobs);
+
+    // Null if the collection does not exist.
+    CollectionPtr find_collection(const Namespace& ns) const { return catalog_.find(ns); }
+    // Creates it with its `_id` index. Throws NamespaceExists (48) unless the options are the same.
+    CollectionPtr create_collection(const Namespace& ns, const bson::Document& options);
+    CollectionPtr collection_or_create(const Namespace& ns, bool* created = nullptr);
+    // False if there was none.
+    bool drop_collection(const Namespace& ns);
+    void drop_database(std::string_view database);
+
+    // Inserts in order; creates the collection if need be. `ordered` stops at the first failure.
+    InsertOutcome insert(const Namespace& ns, std::span<const bson::View> documents, bool ordered);
+    // Builds all of them or none.
+    CreateIndexesOutcome create_indexes(const Namespace& ns, std::span<const bson::View> specs, Interrupt& interrupt);
+    void drop_indexes(const Namespace& ns, const std::vector<write::IndexStatePtr>& doomed);
+
+    // Plans (and races) a query. `interrupt` must outlive the executor or be replaced by restore().
+    RunningQuery open(QueryParameters parameters, Interrupt& interrupt);
+    // The reply of an explain of that query; `command` is echoed.
+    bson::Document explain(QueryParameters parameters, Verbosity verbosity, bson::View command, Interrupt& interrupt);
+
+private:
+    CollectionPtr build_collection(const Namespace& ns, const bson::Document& options);
+    void build_one_index(const CollectionPtr& collection, const write::IndexStatePtr& index, Interrupt& interrupt);
+
+    std::unique_ptr<Storage> storage_;
+    Catalog catalog_;
+    CursorManager cursors_;
+    std::mutex ddl_mutex_;  // one change of the catalog at a time
+    mutable std::mutex knobs_mutex_;
+    Knobs knobs_;
+};
+
+}  // namespace ixora::command
