@@ -20,6 +20,11 @@ public:
     bool is_null() const noexcept { return number_ == 0 && !bytes_; }
     bool is_number() const noexcept { return !bytes_; }
     std::int64_t number() const noexcept { return number_; }
+    // For cursors that show one id after another.
+    void set_number(std::int64_t number) noexcept {
+        number_ = number;
+        if (bytes_) bytes_ = {};
+    }
     std::span<const std::uint8_t> bytes() const noexcept { return {bytes_.data(), bytes_.size()}; }
 
     friend bool operator==(const RecordId& left, const RecordId& right) noexcept { return (left <=> right) == 0; }

@@ -1,0 +1,116 @@
+#include "ixora/store/memory/unit.hpp"
+
+#include <string>
+#include <utility>
+
+#include "ixora/base/invariant.hpp"
+#include "ixora/store/write_conflict.hpp"
+
+namespace ixora::store::memory {
+
+MemoryUnit::~MemoryUnit() { rollback(); }
+
+UnitTable& MemoryUnit::table(TableId id) {
+    if (id == recent_id_ && recent_->resolved()) return *recent_;
+    auto found = tables_.find(id);
+    if (found == tables_.end()) {
+        std::shared_ptr<Table> table;
+        {
+            const std::lock_guard lock(shared_.latch);
+            const auto known = shared_.tables.find(id);
+            if (known != shared_.tables.end()) table = known->second;
+        }
+        if (table == nullptr) throw Error(ErrorCode::query_plan_killed, "table " + std::to_string(id) + " does not exist");
+        found = tables_.emplace(id, std::make_unique<UnitTable>(*this, std::move(table), pages_, nodes_)).first;
+    }
+    recent_id_ = id;
+    recent_ = found->second.get();
+    if (!recent_->resolved()) resolve(*recent_);
+    return *recent_;
+}
+
+void MemoryUnit::resolve(UnitTable& table) {
+    if (!snapshot_.open) shared_.open(snapshot_);
+    const std::lock_guard lock(shared_.latch);
+    const std::uint64_t dropped_at = table.table().dropped_at;
+    if (dropped_at != 0 && dropped_at <= snapshot_.commit) {
+        throw Error(ErrorCode::query_plan_killed, "table " + std::to_string(table.table().id) + " has been dropped");
+    }
+    table.resolve(table.table().at(snapshot_.commit));
+}
+
+UnitTable& MemoryUnit::writable(TableId id) {
+    UnitTable& found = table(id);
+    if (failed_) throw WriteConflict();
+    if (writer_.stamp == 0) {
+        writer_.stamp = ++shared_.clock;
+        writer_.snapshot = snapshot_.commit;
+    }
+    found.start_writing(writer_.stamp);
+    found.detach_cursors();
+    return found;
+}
+
+void MemoryUnit::guard(std::uint64_t hash) {
+    if (shared_.guards.acquire(writer_, hash)) return;
+    failed_ = true;
+    throw WriteConflict();
+}
+
+void MemoryUnit::commit() {
+    if (failed_) throw WriteConflict();
+    if (writer_.stamp == 0) return abandon_snapshot();
+    Disposal disposal;
+    for (auto& [id, table] : tables_) {
+        table->detach_cursors();
+        table->release_cursors();
+    }
+    {
+        const std::lock_guard commit_lock(shared_.commit_latch);
+        for (auto& [id, table] : tables_) {
+            // Only a unit that holds the commit latch changes versions, so the newest one stays the newest.
+            if (!table->changed()) continue;
+            const Table::Version newest = table->table().versions.back();
+            if (newest.commit != table->base()) table->rebase(newest);
+        }
+        std::uint64_t commit = 0;
+        bool older_snapshots = false;
+        {
+            const std::lock_guard lock(shared_.latch);
+            commit = ++shared_.clock;
+            shared_.unlink(snapshot_);
+            for (auto& [id, table] : tables_) {
+                if (!table->changed()) continue;
+                table->table().publish(commit, table->root());
+                shared_.retire(commit, std::move(table->edit().retired()), disposal);
+            }
+            shared_.last_commit = commit;
+            older_snapshots = shared_.oldest != nullptr;
+            shared_.collect(disposal);
+        }
+        shared_.guards.committed(writer_, commit, older_snapshots);
+    }
+    for (auto& [id, table] : tables_) table->reset();
+    writer_.stamp = 0;
+    shared_.dispose(disposal);
+}
+
+void MemoryUnit::rollback() {
+    for (auto& [id, table] : tables_) {
+        table->detach_cursors();
+        table->release_cursors();
+        if (table->changed()) table->undo();
+        table->reset();
+    }
+    shared_.guards.rolled_back(writer_);
+    writer_.stamp = 0;
+    failed_ = false;
+    if (snapshot_.open) shared_.close(snapshot_);
+}
+
+void MemoryUnit::abandon_snapshot() {
+    IXORA_INVARIANT(writer_.stamp == 0);  // uncommitted writes
+    rollback();
+}
+
+}  // namespace ixora::store::memory

@@ -1,0 +1,112 @@
+// The state that all units of a MemoryStore share: tables with their versions, open snapshots, garbage (DESIGN.md "Stores").
+//
+// Two latches. `latch` protects what is published and is held for nanoseconds; `commit_latch` is held by one committing
+// unit at a time while it merges its changes, and no reader ever waits for it.
+#pragma once
+
+#include <atomic>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "ixora/store/memory/edit.hpp"
+#include "ixora/store/memory/guards.hpp"
+#include "ixora/store/store.hpp"
+
+namespace ixora::store::memory {
+
+enum class TableKind : std::uint8_t { numeric_records, string_records, index };
+
+struct Shared;
+
+struct Table {
+    struct Version {
+        std::uint64_t commit;
+        TreeRoot root;
+    };
+
+    Table(Shared& shared_state, TableId table_id, TableKind table_kind, bool is_unique)
+        : shared(shared_state), id(table_id), kind(table_kind), unique(is_unique), versions{{0, {}}} {}
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
+    ~Table();
+
+    // The last version that a snapshot sees. Under the latch, as publish().
+    const Version& at(std::uint64_t snapshot) const noexcept;
+    // Adds a version and forgets those that no open snapshot sees.
+    void publish(std::uint64_t commit, const TreeRoot& root);
+
+    Shared& shared;
+    const TableId id;
+    const TableKind kind;
+    const bool unique;
+    std::atomic<std::int64_t> next_id = 1;
+    std::vector<Version> versions;  // ascending; under the latch, written under the commit latch too
+    std::uint64_t dropped_at = 0;   // commit that dropped it; under the latch
+};
+
+// An open snapshot, linked into the list that is ordered by commit number because snapshots open at the latest commit.
+struct Snapshot {
+    std::uint64_t commit = 0;
+    bool open = false;
+    Snapshot* older = nullptr;
+    Snapshot* newer = nullptr;
+};
+
+// What became free under the latch and is destroyed without it.
+struct Disposal {
+    std::vector<Retired> retired;
+    std::vector<std::shared_ptr<Table>> tables;
+    std::uint64_t oldest = 0;
+};
+
+struct Shared {
+    static constexpr std::uint64_t no_snapshot = ~std::uint64_t{0};
+
+    Shared();
+    ~Shared();
+
+    void open(Snapshot& snapshot);
+    void close(Snapshot& snapshot);
+    // Under the latch: takes a snapshot out of the list; moves what nobody sees any more out of the garbage.
+    void unlink(Snapshot& snapshot) noexcept;
+    void collect(Disposal& out);
+    // Under the latch: keeps what open snapshots may see until they end, passes the rest to `out`.
+    void retire(std::uint64_t commit, Retired&& retired, Disposal& out);
+    // Without the latch.
+    void dispose(Disposal& disposal);
+    void free(Retired& retired);
+
+    std::uint64_t oldest_commit() const noexcept { return oldest == nullptr ? no_snapshot : oldest->commit; }
+
+    PagePool pages;
+    PagePool nodes;
+    Guards guards;
+    std::atomic<std::uint64_t> clock = 0;  // commit numbers and stamps
+
+    std::mutex commit_latch;
+    std::mutex latch;
+    std::uint64_t last_commit = 0;
+    Snapshot* oldest = nullptr;
+    Snapshot* newest = nullptr;
+    struct Garbage {
+        std::uint64_t commit;
+        Retired retired;
+    };
+    std::deque<Garbage> garbage;
+    TableId next_table = 1;
+    std::size_t dropped_tables = 0;
+    boost::unordered_flat_map<TableId, std::shared_ptr<Table>> tables;
+};
+
+// The document pointer that an entry of a string-id record table carries in its type bits.
+inline const std::uint8_t* document_of(const EntryView& entry) noexcept {
+    const std::uint8_t* document = nullptr;
+    std::memcpy(&document, entry.type_bits, sizeof(document));
+    return document;
+}
+
+}  // namespace ixora::store::memory
