@@ -35,7 +35,8 @@ UnitTable& existing_record(MemoryStore::Unit& unit, TableId table, const key::Re
     UnitTable& records = unit.writable(table);
     IXORA_INVARIANT(fits(records, id));
     unit.guard(hash_of(table, id));
-    if (records.find(id) == nullptr) throw Error(ErrorCode::key_not_found, "record " + id.to_string() + " does not exist");
+    if (records.find(id) == nullptr)
+        throw Error(ErrorCode::key_not_found, "record " + id.to_string() + " does not exist");
     return records;
 }
 
@@ -84,7 +85,8 @@ bool MemoryStore::insert_at(Unit& unit, TableId table, const key::RecordId& id, 
     if (records.find(id) != nullptr) return false;
     if (id.is_number()) {
         std::atomic<std::int64_t>& next = records.table().next_id;
-        for (std::int64_t seen = next; seen <= id.number() && !next.compare_exchange_weak(seen, id.number() + 1);) {}
+        for (std::int64_t seen = next; seen <= id.number() && !next.compare_exchange_weak(seen, id.number() + 1);) {
+        }
     }
     records.put(id, copy_document(document));
     return true;

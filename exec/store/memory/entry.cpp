@@ -48,7 +48,9 @@ IdBytes::IdBytes(const key::RecordId& id) noexcept {
     }
     const std::uint64_t number = __builtin_bswap64(static_cast<std::uint64_t>(id.number()));
     std::memcpy(number_, &number, sizeof(number));
-    size_ = id.number() == 0 ? 0 : 8 - static_cast<std::size_t>(__builtin_clzll(static_cast<std::uint64_t>(id.number()))) / 8;
+    size_ = id.number() == 0
+                ? 0
+                : 8 - static_cast<std::size_t>(__builtin_clzll(static_cast<std::uint64_t>(id.number()))) / 8;
 }
 
 Block* make_block(const EntryView& entry) {

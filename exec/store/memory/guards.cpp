@@ -19,8 +19,10 @@ void Guards::committed(Writer& writer, std::uint64_t commit, bool older_snapshot
     const std::lock_guard lock(latch_);
     for (const std::uint64_t hash : writer.held) {
         const auto found = guards_.find(hash);
-        if (older_snapshots) found->second = {0, commit};
-        else guards_.erase(found);
+        if (older_snapshots)
+            found->second = {0, commit};
+        else
+            guards_.erase(found);
     }
     if (older_snapshots) {
         committed_.push_back({commit, std::exchange(writer.held, {})});
@@ -34,8 +36,10 @@ void Guards::rolled_back(Writer& writer) {
     const std::lock_guard lock(latch_);
     for (const std::uint64_t hash : writer.held) {
         const auto found = guards_.find(hash);
-        if (found->second.commit == 0) guards_.erase(found);
-        else found->second.writer = 0;
+        if (found->second.commit == 0)
+            guards_.erase(found);
+        else
+            found->second.writer = 0;
     }
     writer.held.clear();
 }
@@ -46,8 +50,10 @@ void Guards::prune(std::uint64_t oldest_snapshot) {
         for (const std::uint64_t hash : committed_.front().hashes) {
             const auto found = guards_.find(hash);
             if (found == guards_.end() || found->second.commit > oldest_snapshot) continue;
-            if (found->second.writer == 0) guards_.erase(found);
-            else found->second.commit = 0;
+            if (found->second.writer == 0)
+                guards_.erase(found);
+            else
+                found->second.commit = 0;
         }
     }
     pending_ = !committed_.empty();

@@ -66,9 +66,11 @@ void MemoryIndexCursor::save_unpositioned() noexcept { unposition(); }
 
 const IndexEntry* MemoryIndexCursor::seek(key::Bytes search_key) {
     release();
-    if (search_key.empty()) return enter_leaf(forward() ? path_.seek_first(table().root()) : path_.seek_last(table().root()));
+    if (search_key.empty())
+        return enter_leaf(forward() ? path_.seek_first(table().root()) : path_.seek_last(table().root()));
     const Probe probe = before_key(search_key);
-    return enter_leaf(forward() ? path_.seek_forward(table().root(), probe) : path_.seek_backward(table().root(), probe));
+    return enter_leaf(forward() ? path_.seek_forward(table().root(), probe)
+                                : path_.seek_backward(table().root(), probe));
 }
 
 const IndexEntry* MemoryIndexCursor::step_over() {
@@ -85,7 +87,8 @@ const IndexEntry* MemoryIndexCursor::step_over() {
     const IdBytes id(saved_id_);
     Probe probe{saved, id.data(), id.size(), id.is_string(), 0, forward() ? -1 : 0};
     if (state_ == State::detached_from_key) probe.same_key = forward() ? -1 : 1;
-    return enter_leaf(forward() ? path_.seek_forward(table().root(), probe) : path_.seek_backward(table().root(), probe));
+    return enter_leaf(forward() ? path_.seek_forward(table().root(), probe)
+                                : path_.seek_backward(table().root(), probe));
 }
 
 // Settles how far next() may go within the leaf that path_ has reached, and shows the entry there.

@@ -35,8 +35,10 @@ void own_path(TreeRoot& root, Edit& edit, KeyPath& path) {
         Page* page = edit.own(path.level(at).page);
         if (page == path.level(at).page) continue;
         path.level(at).page = page;
-        if (at == 0) root.page = page;
-        else path.level(at - 1).page->set_child(path.level(at - 1).slot, page);
+        if (at == 0)
+            root.page = page;
+        else
+            path.level(at - 1).page->set_child(path.level(at - 1).slot, page);
     }
 }
 
@@ -57,12 +59,14 @@ EntryView separator_between(const EntryView& left, const EntryView& right) noexc
 
 // Where to cut a full page into which an entry of `size` goes at `slot`.
 std::size_t split_slot(const Page& page, std::size_t slot, std::size_t size, bool edge) noexcept {
-    const bool sequential = page.run >= sequential_run && (slot == page.last_insert + std::size_t{1} || slot == page.last_insert);
+    const bool sequential =
+        page.run >= sequential_run && (slot == page.last_insert + std::size_t{1} || slot == page.last_insert);
     if (edge || sequential) {
         // The new entry opens the right page, or ends the left one if it has room; later neighbours follow it there.
         const std::size_t left = page.offset(slot) + 2 * (slot + 1);
         const std::size_t right = page.occupied() - left + 2;
-        if (slot > 0 && (slot == page.count || left + size + 2 <= Page::capacity || right + size + 2 <= Page::capacity)) return slot;
+        if (slot > 0 && (slot == page.count || left + size + 2 <= Page::capacity || right + size + 2 <= Page::capacity))
+            return slot;
         if (slot == 0) return 1;
     }
     std::size_t cut = 1;
@@ -76,8 +80,10 @@ public:
 
     void insert(std::size_t level, std::size_t slot, const std::uint8_t* raw, std::size_t size) {
         Page* page = path_.level(level).page;
-        if (page->fits(size)) page->insert(slot, raw, size);
-        else split(level, slot, raw, size);
+        if (page->fits(size))
+            page->insert(slot, raw, size);
+        else
+            split(level, slot, raw, size);
     }
 
 private:

@@ -38,7 +38,8 @@ void Page::move_tail(std::size_t slot, Page& right) noexcept {
 void Page::append(const Page& right) noexcept {
     const std::size_t base = used();
     std::memcpy(body.bytes + base, right.body.bytes, right.used());
-    for (std::size_t i = 0; i <= right.count; ++i) offset(count + i) = static_cast<std::uint16_t>(base + right.offset(i));
+    for (std::size_t i = 0; i <= right.count; ++i)
+        offset(count + i) = static_cast<std::uint16_t>(base + right.offset(i));
     count = static_cast<std::uint16_t>(count + right.count);
     run = 0;
 }

@@ -20,8 +20,10 @@ RecordNode* own_node(Edit& edit, void*& reference) {
 }
 
 void drop_node(Edit& edit, RecordNode* node) {
-    if (node->stamp == edit.stamp()) edit.free_node(node);
-    else edit.retire_node(node);
+    if (node->stamp == edit.stamp())
+        edit.free_node(node);
+    else
+        edit.retire_node(node);
 }
 
 void grow(TreeRoot& root, Edit& edit, std::int64_t id) {
@@ -95,8 +97,10 @@ void collect(void* page, std::size_t level, Retired& out) {
     auto* node = static_cast<RecordNode*>(page);
     for (void* child : node->slots) {
         if (child == nullptr) continue;
-        if (level == 0) out.bytes.push_back(child);
-        else collect(child, level - 1, out);
+        if (level == 0)
+            out.bytes.push_back(child);
+        else
+            collect(child, level - 1, out);
     }
     out.nodes.push_back(node);
 }

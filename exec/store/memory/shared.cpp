@@ -31,8 +31,10 @@ void part(std::vector<void*>& pages, std::uint64_t newest, std::vector<void*>& f
 Table::~Table() {
     Retired all;
     const TreeRoot& root = versions.back().root;
-    if (kind == TableKind::numeric_records) collect_records(root, all);
-    else collect_tree(root, all, kind == TableKind::string_records ? &collect_document : nullptr);
+    if (kind == TableKind::numeric_records)
+        collect_records(root, all);
+    else
+        collect_tree(root, all, kind == TableKind::string_records ? &collect_document : nullptr);
     shared.free(all);
 }
 
@@ -44,8 +46,10 @@ const Table::Version& Table::at(std::uint64_t snapshot) const noexcept {
 
 void Table::publish(std::uint64_t commit, const TreeRoot& root) {
     const bool seen = shared.newest != nullptr && shared.newest->commit >= versions.back().commit;
-    if (seen) versions.push_back({commit, root});
-    else versions.back() = {commit, root};
+    if (seen)
+        versions.push_back({commit, root});
+    else
+        versions.back() = {commit, root};
     std::size_t unseen = 0;
     while (unseen + 1 < versions.size() && versions[unseen + 1].commit <= shared.oldest_commit()) ++unseen;
     versions.erase(versions.begin(), versions.begin() + static_cast<std::ptrdiff_t>(unseen));

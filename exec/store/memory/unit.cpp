@@ -20,7 +20,8 @@ UnitTable& MemoryUnit::table(TableId id) {
             const auto known = shared_.tables.find(id);
             if (known != shared_.tables.end()) table = known->second;
         }
-        if (table == nullptr) throw Error(ErrorCode::query_plan_killed, "table " + std::to_string(id) + " does not exist");
+        if (table == nullptr)
+            throw Error(ErrorCode::query_plan_killed, "table " + std::to_string(id) + " does not exist");
         found = tables_.emplace(id, std::make_unique<UnitTable>(*this, std::move(table), pages_, nodes_)).first;
     }
     recent_id_ = id;

@@ -137,7 +137,8 @@ void UnitTable::remove_document(const Probe& probe) {
     remove_at(root_, edit_, path);
 }
 
-InsertKeyResult UnitTable::insert_key(key::Bytes key, const key::RecordId& id, key::Bytes type_bits, bool check_unique) {
+InsertKeyResult UnitTable::insert_key(key::Bytes key, const key::RecordId& id, key::Bytes type_bits,
+                                      bool check_unique) {
     if (check_unique) unit_.guard(XXH3_64bits_withSeed(key.data(), key.size(), table_->id));
     const IdBytes id_bytes(id);
     const Probe probe{key, id_bytes.data(), id_bytes.size(), id_bytes.is_string(), 0, 0};
@@ -222,8 +223,10 @@ void UnitTable::replay(OnEntry on_entry, OnRemoval on_removal) const {
         LoggedChange header;
         std::memcpy(&header, at, sizeof(header));
         at += sizeof(header);
-        if (header.change != Change::remove_entry) on_entry(header.change, at, header.size);
-        else on_removal(Probe{{at, header.size}, at + header.size, header.id_size, header.string_id, 0, 0});
+        if (header.change != Change::remove_entry)
+            on_entry(header.change, at, header.size);
+        else
+            on_removal(Probe{{at, header.size}, at + header.size, header.id_size, header.string_id, 0, 0});
         at += header.size + header.id_size;
     }
 }
@@ -243,8 +246,10 @@ void UnitTable::release_cursors() noexcept {
 }
 
 void UnitTable::free_private_tree() {
-    if (table_->kind == TableKind::numeric_records) free_own_nodes(root_, edit_);
-    else free_own_pages(root_, edit_);
+    if (table_->kind == TableKind::numeric_records)
+        free_own_nodes(root_, edit_);
+    else
+        free_own_pages(root_, edit_);
     edit_.undo();
 }
 
@@ -255,12 +260,16 @@ void UnitTable::rebase(const Table::Version& newest) {
     for (const NumericChange& change : numeric_log_) put_numeric(change.id, change.document);
     replay(
         [&](Change change, const std::uint8_t* raw, std::size_t size) {
-            if (change == Change::put_document) put_raw(raw, size);
-            else insert_logged(raw, size);
+            if (change == Change::put_document)
+                put_raw(raw, size);
+            else
+                insert_logged(raw, size);
         },
         [&](const Probe& probe) {
-            if (documents) remove_document(probe);
-            else remove_probe(probe);
+            if (documents)
+                remove_document(probe);
+            else
+                remove_probe(probe);
         });
 }
 

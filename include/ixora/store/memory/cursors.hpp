@@ -36,7 +36,8 @@ private:
 
     bool forward() const noexcept { return step_ == 1; }
     const Record* show(const void* document) noexcept {
-        const auto* ahead = static_cast<const char*>(leaf_->slots[(slot_ + prefetch_distance * step_) & (node_slots - 1)]);
+        const auto* ahead =
+            static_cast<const char*>(leaf_->slots[(slot_ + prefetch_distance * step_) & (node_slots - 1)]);
         __builtin_prefetch(ahead);
         __builtin_prefetch(ahead + 64);
         record_.id.set_number(base_ + static_cast<std::int64_t>(slot_));
@@ -79,7 +80,8 @@ public:
         slot_ += step_;
         return show();
     }
-    // As `count` calls of next(), of which it returns how many gave an entry; the last of these is then the current one.
+    // As `count` calls of next(), of which it returns how many gave an entry; the last of these is then the current
+    // one.
     std::size_t skip(std::size_t count);
     void save();
     void save_unpositioned() noexcept;

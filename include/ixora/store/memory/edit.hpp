@@ -1,4 +1,5 @@
-// What one unit of work needs to change copy-on-write trees: its stamp, page stocks, and what its changes made obsolete.
+// What one unit of work needs to change copy-on-write trees: its stamp, page stocks, and what its changes made
+// obsolete.
 #pragma once
 
 #include <cstdint>

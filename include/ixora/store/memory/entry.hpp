@@ -1,4 +1,5 @@
-// How MemoryStore lays one (key, RecordId, type bits) triple out in bytes, and how two of them compare (spec: keystring.md 4.3).
+// How MemoryStore lays one (key, RecordId, type bits) triple out in bytes, and how two of them compare (spec:
+// keystring.md 4.3).
 //
 //   tag | key | record id | type bits | size of type bits (1 byte, only with type bits)
 //
@@ -52,7 +53,8 @@ EntryView decode_block(const std::uint8_t* entry) noexcept;
 
 inline EntryView decode_entry(const std::uint8_t* entry, const std::uint8_t* end) noexcept {
     const std::uint8_t tag = *entry;
-    if ((tag & tag_block) != 0) [[unlikely]] return decode_block(entry);
+    if ((tag & tag_block) != 0) [[unlikely]]
+        return decode_block(entry);
     EntryView view;
     view.key = entry + 1;
     if ((tag & tag_type_bits) != 0) {

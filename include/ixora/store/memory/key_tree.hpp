@@ -52,7 +52,8 @@ bool entry_at_or_behind(const KeyPath& path, EntryView& out) noexcept;
 bool entry_before(const KeyPath& path, EntryView& out) noexcept;
 
 // The caller keeps the root's count and bytes.
-// Inserts encoded bytes at the place `path` found for them, which is invalid afterwards. The tree owns a block from now on.
+// Inserts encoded bytes at the place `path` found for them, which is invalid afterwards. The tree owns a block from now
+// on.
 void insert_at(TreeRoot& root, Edit& edit, KeyPath& path, const std::uint8_t* raw, std::size_t size);
 // Removes the entry at `path` and retires its block; `path` is invalid afterwards.
 void remove_at(TreeRoot& root, Edit& edit, KeyPath& path);

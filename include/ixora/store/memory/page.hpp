@@ -36,7 +36,9 @@ struct Page {
     std::uint16_t offset(std::size_t slot) const noexcept { return body.slots[last_slot - slot]; }
     const std::uint8_t* at(std::size_t slot) const noexcept { return body.bytes + offset(slot); }
     std::uint8_t* at(std::size_t slot) noexcept { return body.bytes + offset(slot); }
-    std::size_t size_at(std::size_t slot) const noexcept { return static_cast<std::size_t>(offset(slot + 1) - offset(slot)); }
+    std::size_t size_at(std::size_t slot) const noexcept {
+        return static_cast<std::size_t>(offset(slot + 1) - offset(slot));
+    }
     std::size_t used() const noexcept { return offset(count); }
     std::size_t occupied() const noexcept { return used() + 2 * (std::size_t{count} + 1); }
     bool fits(std::size_t size) const noexcept { return occupied() + size + 2 <= capacity; }
@@ -77,8 +79,10 @@ inline std::size_t lower_slot(const Page& page, std::size_t from, const Probe& p
     std::size_t high = page.count;
     while (low < high) {
         const std::size_t middle = (low + high) / 2;
-        if (compare(page.entry(middle), probe) < 0) low = middle + 1;
-        else high = middle;
+        if (compare(page.entry(middle), probe) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low;
 }
@@ -89,8 +93,10 @@ inline std::size_t child_slot(const Page& page, const Probe& probe) noexcept {
     std::size_t high = page.count;
     while (low < high) {
         const std::size_t middle = (low + high) / 2;
-        if (compare(page.entry(middle), probe) <= 0) low = middle + 1;
-        else high = middle;
+        if (compare(page.entry(middle), probe) <= 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
     return low - 1;
 }

@@ -1,4 +1,5 @@
-// The state that all units of a MemoryStore share: tables with their versions, open snapshots, garbage (DESIGN.md "Stores").
+// The state that all units of a MemoryStore share: tables with their versions, open snapshots, garbage (DESIGN.md
+// "Stores").
 //
 // Two latches. `latch` protects what is published and is held for nanoseconds; `commit_latch` is held by one committing
 // unit at a time while it merges its changes, and no reader ever waits for it.

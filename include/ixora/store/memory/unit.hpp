@@ -31,7 +31,6 @@ public:
     void guard(std::uint64_t hash);
 
 private:
-
     Shared& shared_;
     Snapshot snapshot_;
     Guards::Writer writer_;

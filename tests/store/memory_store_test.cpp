@@ -1,0 +1,7 @@
+#include "ixora/store/memory_store.hpp"
+
+#include "store_contract.hpp"
+
+TEST_CASE("MemoryStore keeps the store contract") {
+    ixora::test::run_store_contract([] { return std::make_unique<ixora::store::MemoryStore>(); });
+}
