@@ -13,6 +13,9 @@ namespace {
 // Deeper than any document can be; the rest of a longer path needs no trie.
 constexpr std::size_t chain_length_max = 256;
 
+// Every integer up to here has a double of its own.
+constexpr std::int64_t exact_integer_max = std::int64_t{1} << 53;
+
 std::int64_t array_position(std::string_view part) {
     std::int64_t index = -1;
     if (!bson::is_array_index(part) || part.size() > 9) return -1;
@@ -46,7 +49,8 @@ void set_comparison(Predicate& predicate, const MatchNode& node) {
             predicate.test = Test::compare_integer;
             predicate.integer = operand.to_int64();
             predicate.real = static_cast<double>(predicate.integer);
-            predicate.exact_as_double = std::abs(predicate.real) <= 9007199254740992.0;
+            predicate.exact_as_double =
+                predicate.integer >= -exact_integer_max && predicate.integer <= exact_integer_max;
             break;
         case bson::Type::number_double:
             if (operand.is_nan()) break;

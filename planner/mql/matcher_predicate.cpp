@@ -95,9 +95,7 @@ InTest::InTest(const InPayload& list, bson::CollatorPtr collator)
     for (const auto& value : values_) {
         const Element element = value.element();
         const Type type = element.type();
-        for (int code = 0; code < 256; ++code)
-            if (bson::canonical_type(static_cast<Type>(code)) == bson::canonical_type(type))
-                types_.set(static_cast<std::size_t>(code));
+        if (!types_.test(static_cast<std::size_t>(type))) add_types_of_rank(bson::canonical_type(type));
         has_null_ |= type == Type::null;
         if (type == Type::number_int || type == Type::number_long) {
             integers_.push_back(element.to_int64());
@@ -110,6 +108,11 @@ InTest::InTest(const InPayload& list, bson::CollatorPtr collator)
     for (const auto& regex : list.regexes) regexes_.emplace_back(regex);
 }
 
+void InTest::add_types_of_rank(int rank) {
+    for (int code = 0; code < 256; ++code)
+        if (bson::canonical_type(static_cast<Type>(code)) == rank) types_.set(static_cast<std::size_t>(code));
+}
+
 bool InTest::holds(Element value) const {
     if (listed(value)) return true;
     return std::ranges::any_of(regexes_, [value](const RegexTest& regex) { return regex.holds(value); });
@@ -117,7 +120,7 @@ bool InTest::holds(Element value) const {
 
 bool InTest::listed(Element value) const {
     const Type type = value.type();
-    if (value.canonical_type() == 0) return has_null_;
+    if (value.missing()) return has_null_;  // unlike $eq: null, a stored undefined is not null here
     if (!types_.test(static_cast<std::size_t>(type))) return false;
     switch (type) {
         case Type::number_int:

@@ -51,6 +51,7 @@ public:
     bool holds(bson::Element value) const;
 
 private:
+    void add_types_of_rank(int rank);
     bool listed(bson::Element value) const;
     bool listed_number(std::int64_t value) const;
     bool listed_anywhere(bson::Element value) const;
