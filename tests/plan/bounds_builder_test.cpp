@@ -134,8 +134,7 @@ TEST_CASE("bounds of ranges over arrays reach to their first members", "[bounds]
 TEST_CASE("bounds of regexes", "[bounds]") {
     CHECK(bounds("{a: {$regex: '^abc'}}") == "[\"abc\", \"abd\"), [/^abc/, /^abc/] | EXACT");
     CHECK(bounds("{a: {$regex: 'abc', $options: 'i'}}") == "[\"\", {}), [/abc/i, /abc/i] | COVERED");
-    CHECK(bounds("{a: {$regex: '^abc'}}", "collated") ==
-          "[CollationKey(0x), {}), [/^abc/, /^abc/] | FETCH");
+    CHECK(bounds("{a: {$regex: '^abc'}}", "collated") == "[CollationKey(0x), {}), [/^abc/, /^abc/] | FETCH");
 }
 
 TEST_CASE("bounds of $mod, $exists and $type", "[bounds]") {
@@ -283,14 +282,15 @@ TEST_CASE("several predicates on one field intersect or unite", "[bounds]") {
     CHECK(print(list, false) == "(1, inf.0]");
     CHECK(ixora::plan::translate_and_intersect(*match("{a: 'x'}"), index, 0, list) == Tightness::exact);
     CHECK(list.intervals.empty());
-    CHECK(ixora::plan::translate_and_union(*match("{a: {$mod: [2, 0]}}"), index, 0, list) == Tightness::inexact_covered);
+    CHECK(ixora::plan::translate_and_union(*match("{a: {$mod: [2, 0]}}"), index, 0, list) ==
+          Tightness::inexact_covered);
     CHECK(print(list, false) == "[nan.0, inf.0]");
 }
 
 TEST_CASE("merging takes the looser tightness", "[bounds]") {
     using ixora::plan::merge_tightness;
-    const Tightness levels[] = {Tightness::inexact_fetch, Tightness::inexact_maybe_covered, Tightness::exact_maybe_covered,
-                                Tightness::inexact_covered, Tightness::exact};
+    const Tightness levels[] = {Tightness::inexact_fetch, Tightness::inexact_maybe_covered,
+                                Tightness::exact_maybe_covered, Tightness::inexact_covered, Tightness::exact};
     for (const Tightness left : levels) {
         for (const Tightness right : levels) {
             Tightness expected = std::min(left, right);

@@ -168,8 +168,10 @@ TEST_CASE("unions merge touching intervals and keep points apart", "[interval]")
         return print(list);
     };
     CHECK(united({interval_of("{s: 1, e: 3}", true, false), interval_of("{s: 3, e: 5}", true, true)}) == "[1, 5]");
-    CHECK(united({interval_of("{s: 1, e: 3}", true, false), interval_of("{s: 3, e: 5}", false, true)}) == "[1, 3), (3, 5]");
-    CHECK(united({interval_of("{s: 2, e: 2}", true, true), interval_of("{s: 1, e: 1}", true, true)}) == "[1, 1], [2, 2]");
+    CHECK(united({interval_of("{s: 1, e: 3}", true, false), interval_of("{s: 3, e: 5}", false, true)}) ==
+          "[1, 3), (3, 5]");
+    CHECK(united({interval_of("{s: 2, e: 2}", true, true), interval_of("{s: 1, e: 1}", true, true)}) ==
+          "[1, 1], [2, 2]");
     CHECK(united({interval_of("{s: 1, e: 1}", true, true), interval_of("{s: 1, e: 1}", true, true)}) == "[1, 1]");
     CHECK(united({interval_of("{s: 1, e: 9}", true, true), interval_of("{s: 2, e: 3}", true, true)}) == "[1, 9]");
     CHECK(united({Interval::point(Value::null()), Interval::point(Value::undefined())}) ==
@@ -191,7 +193,8 @@ TEST_CASE("kinds of intervals", "[interval]") {
 TEST_CASE("aligned bounds run in scan order", "[interval]") {
     ixora::plan::IndexBounds bounds;
     for (const char* name : {"a", "b", "h"}) {
-        IntervalList list = list_of({interval_of("{s: 1, e: 2}", true, false), interval_of("{s: 5, e: 7}", false, true)});
+        IntervalList list =
+            list_of({interval_of("{s: 1, e: 2}", true, false), interval_of("{s: 5, e: 7}", false, true)});
         list.name = name;
         bounds.fields.push_back(list);
     }

@@ -11,8 +11,8 @@
 
 namespace ixora::test {
 
-// {a: {$gt: 1}, 'b.c': "x"} -> {"a": {"$gt": 1}, "b.c": "x"}. Numbers with a point are doubles; MinKey is {$minKey: 1} and
-// so on; the words undefined, MinKey, MaxKey stand for their wrappers.
+// {a: {$gt: 1}, 'b.c': "x"} -> {"a": {"$gt": 1}, "b.c": "x"}. Numbers with a point are doubles; MinKey is {$minKey: 1}
+// and so on; the words undefined, MinKey, MaxKey stand for their wrappers.
 inline std::string quoted(std::string_view text) {
     std::string out;
     for (std::size_t i = 0; i < text.size();) {

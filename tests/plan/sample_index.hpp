@@ -34,7 +34,8 @@ inline plan::IndexEntryPtr shared_index(std::string_view pattern, std::string_vi
     return std::make_shared<plan::IndexEntry>(index_entry(pattern, options));
 }
 
-inline plan::IndexEntryPtr partial_index(std::string_view pattern, std::string_view filter, std::string_view options = {}) {
+inline plan::IndexEntryPtr partial_index(std::string_view pattern, std::string_view filter,
+                                         std::string_view options = {}) {
     plan::IndexEntry index = index_entry(pattern, options);
     index.partial_filter = match(filter, index.collator);
     return std::make_shared<plan::IndexEntry>(std::move(index));
