@@ -1,0 +1,157 @@
+#include "ixora/plan/planner.hpp"
+
+#include <algorithm>
+
+#include "ixora/base/error.hpp"
+#include "ixora/plan/access_planner.hpp"
+#include "ixora/plan/index_selection.hpp"
+#include "ixora/plan/leaf_scan.hpp"
+#include "ixora/plan/min_max.hpp"
+#include "ixora/plan/plan_enumerator.hpp"
+#include "ixora/plan/plan_properties.hpp"
+#include "ixora/plan/provided_sort.hpp"
+#include "ixora/plan/solution_analysis.hpp"
+
+namespace ixora::plan {
+
+namespace {
+
+using Indexes = std::vector<IndexEntryPtr>;
+
+// notablescan spares empty queries and the server's own collections.
+bool may_scan_collection(const CanonicalQuery& query, const Knobs& knobs) {
+    if (!knobs.notablescan || query.is_empty_query()) return true;
+    const std::string_view ns = query.request().ns;
+    const std::string_view database = ns.substr(0, ns.find('.'));
+    return database == "admin" || database == "local" || database == "config" || ns.find(".system.") != std::string_view::npos;
+}
+
+Solution make_solution(PlanNodePtr access, SolutionOrigin::Kind kind, const CanonicalQuery& query, const Knobs& knobs) {
+    Solution solution = analyze_access(std::move(access), query, knobs);
+    solution.origin.kind = kind;
+    return solution;
+}
+
+Solution plan_collection_scan(const CanonicalQuery& query, const Knobs& knobs, int direction) {
+    return make_solution(make_collection_scan(query, direction), SolutionOrigin::Kind::collection_scan, query, knobs);
+}
+
+Solution plan_whole_index(const CanonicalQuery& query, const IndexEntryPtr& index, int direction, const Knobs& knobs) {
+    return make_solution(make_whole_index_scan(query, index, direction), SolutionOrigin::Kind::whole_index_scan, query, knobs);
+}
+
+// 6.2 step 2, {$natural: d}.
+Solution plan_natural_hint(const CanonicalQuery& query, const Knobs& knobs) {
+    if (has_min_or_max(query.request()))
+        throw Error(ErrorCode::no_query_execution_plans, "min and max are incompatible with $natural");
+    if (!may_scan_collection(query, knobs))
+        throw Error(ErrorCode::no_query_execution_plans, "hint $natural is not allowed, because 'notablescan' is enabled");
+    return plan_collection_scan(query, knobs, query.natural_direction());
+}
+
+// 6.2 step 4.
+Solution plan_min_max(const CanonicalQuery& query, const Indexes& hinted, const Knobs& knobs) {
+    if (!query.has_hint()) throw Error(51173, "When using min()/max() a hint of which index to use must be provided");
+    const IndexEntryPtr& index = hinted.front();
+    PlanNodePtr scan = make_range_scan(query, index, min_max_range(query, *index));
+    return make_solution(std::move(scan), SolutionOrigin::Kind::none, query, knobs);
+}
+
+// 6.2 steps 5 and 7: one solution per tree that the enumerator yields and access planning can use.
+std::vector<Solution> plan_index_assignments(const CanonicalQuery& query, const Indexes& relevant, const Knobs& knobs) {
+    std::vector<Solution> solutions;
+    if (relevant.empty()) return solutions;
+    const auto indexes = std::make_shared<const Indexes>(relevant);
+    mql::MatchNodePtr rated = query.root().clone();
+    rate_indexes(*rated, *indexes, query.collator().get());
+    strip_invalid_assignments(*rated, *indexes);
+    if (query.projection() == nullptr) strip_unneeded_assignments(*rated, *indexes);
+
+    PlanEnumerator enumerator(std::move(rated), *indexes, EnumerationOptions::from(knobs));
+    const AccessPlanner access_planner(query, *indexes, knobs);
+    const auto solutions_max = static_cast<std::size_t>(std::max<std::int64_t>(0, knobs.internalQueryPlannerMaxIndexedSolutions));
+    while (solutions.size() < solutions_max) {
+        mql::MatchNodePtr tagged = enumerator.next();
+        if (tagged == nullptr) break;
+        std::shared_ptr<const mql::MatchNode> kept = tagged->clone();
+        PlanNodePtr access = access_planner.build(std::move(tagged));
+        if (access == nullptr) continue;
+        Solution solution = make_solution(std::move(access), SolutionOrigin::Kind::index_tags, query, knobs);
+        solution.origin.tagged_tree = std::move(kept);
+        solution.origin.indexes = indexes;
+        solution.limits.indexed_or_solutions = enumerator.limits().or_hit;
+        solution.limits.indexed_and_solutions = enumerator.limits().and_hit;
+        solutions.push_back(std::move(solution));
+    }
+    return solutions;
+}
+
+// An index whose whole scan sees every document of the query's result, in the order of its keys.
+bool holds_every_result(const IndexEntry& index, const CanonicalQuery& query) {
+    if (index.type != key::IndexType::btree && index.type != key::IndexType::hashed) return false;
+    if (index.sparse || !bson::same_collation(index.collator.get(), query.collator().get())) return false;
+    return index.partial_filter == nullptr || is_subset_of(query.root(), *index.partial_filter);
+}
+
+// 6.9: whole scans of the indexes whose keys are in the requested order.
+void plan_whole_indexes_for_sort(const CanonicalQuery& query, const Indexes& indexes, const Knobs& knobs,
+                                 std::vector<Solution>& solutions) {
+    for (const IndexEntryPtr& index : indexes) {
+        if (!holds_every_result(*index, query)) continue;
+        const std::vector<SortField> keys = key_pattern_sort(index->key_pattern, 1);
+        if (is_sort_prefix(query.sort(), keys, false)) solutions.push_back(plan_whole_index(query, index, 1, knobs));
+        if (is_sort_prefix(query.sort(), keys, true)) solutions.push_back(plan_whole_index(query, index, -1, knobs));
+    }
+}
+
+// 6.2 step 11: the first plain index that covers the projection of an empty query.
+void plan_covered_whole_index(const CanonicalQuery& query, const Indexes& indexes, const Knobs& knobs,
+                              std::vector<Solution>& solutions) {
+    const mql::Projection* projection = query.projection();
+    if (!query.is_empty_query() || projection == nullptr || projection->requires_document()) return;
+    for (const IndexEntryPtr& index : indexes) {
+        if (index->type != key::IndexType::btree || index->multikey || index->partial_filter != nullptr) continue;
+        if (!holds_every_result(*index, query)) continue;
+        if (!provides_all_fields(*make_whole_index_scan(query, index, 1), projection->required_fields())) continue;
+        solutions.push_back(plan_whole_index(query, index, 1, knobs));
+        return;
+    }
+}
+
+bool all_blocking(const std::vector<Solution>& solutions) {
+    return std::all_of(solutions.begin(), solutions.end(), [](const Solution& solution) { return solution.has_blocking_stage; });
+}
+
+std::vector<Solution> only(Solution solution) {
+    std::vector<Solution> solutions;
+    solutions.push_back(std::move(solution));
+    return solutions;
+}
+
+}  // namespace
+
+std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs) {
+    if (query.natural_direction() != 0) return only(plan_natural_hint(query, knobs));
+
+    const bool hinted = query.has_hint();
+    const Indexes indexes = hinted ? hinted_indexes(query.request().hint, catalog.indexes) : catalog.indexes;
+    if (has_min_or_max(query.request())) return only(plan_min_max(query, indexes, knobs));
+
+    const Indexes relevant = hinted ? indexes : relevant_indexes(query_fields(query.root()), indexes);
+    std::vector<Solution> solutions = plan_index_assignments(query, relevant, knobs);
+    if (hinted) {
+        if (solutions.empty()) solutions.push_back(plan_whole_index(query, indexes.front(), 1, knobs));
+        return solutions;
+    }
+    if (!query.sort().empty() && all_blocking(solutions)) plan_whole_indexes_for_sort(query, indexes, knobs, solutions);
+    if (solutions.empty() && knobs.internalQueryPlannerGenerateCoveredWholeIndexScans)
+        plan_covered_whole_index(query, indexes, knobs, solutions);
+    if (!solutions.empty()) return solutions;
+
+    if (!may_scan_collection(query, knobs)) {
+        throw Error(ErrorCode::no_query_execution_plans, "No indexed plans available, and running with 'notablescan'");
+    }
+    return only(plan_collection_scan(query, knobs, 1));
+}
+
+}  // namespace ixora::plan
