@@ -1,0 +1,15 @@
+// Reads documents from files: JSON Lines, JSON arrays and mongosh literals, mongodump's .bson, each plain or gzipped.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "ixora/bson/view.hpp"
+
+namespace ixora::tool {
+
+// Calls `visit` for every document in order; a view is valid during the call. The kind is taken from the name: NAME.bson or NAME.bson.gz is
+// BSON, everything else text. Throws ixora::Error that names the file and, for text, the line.
+void read_documents(const std::string& path, const std::function<void(bson::View)>& visit);
+
+}  // namespace ixora::tool

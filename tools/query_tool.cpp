@@ -1,0 +1,65 @@
+// ixora query: the documents of a query over data from files.
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "standard_output.hpp"
+#include "subcommands.hpp"
+#include "workspace.hpp"
+
+namespace ixora::tool {
+
+namespace {
+
+struct QueryOptions {
+    WorkspaceOptions workspace;
+    bool canonical = false;
+};
+
+void print_rows(bson::View batch, bson::JsonMode mode) {
+    std::string text;
+    for (const bson::Element& row : batch) {
+        text.clear();
+        bson::append_json(text, row.object(), mode);
+        text.push_back('\n');
+        write_output(text);
+    }
+}
+
+int query(const QueryOptions& options) {
+    const StatementCommand statement = parse_statement(options.workspace.statement, database_name);
+    const std::string collection(statement.command.view().front().string());
+    Database database;
+    fill(database, options.workspace, collection);
+    const bson::JsonMode mode = options.canonical ? bson::JsonMode::canonical : bson::JsonMode::relaxed;
+
+    bson::Document reply = run_or_throw(database, statement.command);
+    if (const bson::Element count = reply["n"]; count.is_number()) {
+        write_output(std::to_string(count.to_int64()) + "\n");
+        flush_output();
+        return 0;
+    }
+    print_rows(reply["cursor"].object()["firstBatch"].object(), mode);
+    for (std::int64_t id = reply["cursor"].object()["id"].to_int64(); id != 0; id = reply["cursor"].object()["id"].to_int64()) {
+        bson::Builder command;
+        command.append("getMore", id);
+        command.append("collection", collection);
+        command.append("$db", database_name);
+        reply = run_or_throw(database, command.finish());
+        print_rows(reply["cursor"].object()["nextBatch"].object(), mode);
+    }
+    flush_output();
+    return 0;
+}
+
+}  // namespace
+
+void add_query(CLI::App& app, Action& action) {
+    CLI::App* command = app.add_subcommand("query", "Print the documents that a query returns, one line of Extended JSON each");
+    const auto options = std::make_shared<QueryOptions>();
+    add_workspace_options(*command, options->workspace);
+    command->add_flag("--canonical", options->canonical, "Canonical Extended JSON, which keeps every type (default: relaxed)");
+    command->callback([options, &action] { action = [options] { return query(*options); }; });
+}
+
+}  // namespace ixora::tool

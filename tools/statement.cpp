@@ -1,0 +1,164 @@
+#include "statement.hpp"
+
+#include <array>
+#include <vector>
+
+#include "ixora/bson/builder.hpp"
+
+namespace ixora::tool {
+
+namespace {
+
+using mql::ShellCall;
+
+// Options that a chained method sets under its own name, with the value that stands when it is called without one.
+constexpr std::array plain_options{std::string_view("sort"), std::string_view("skip"),      std::string_view("limit"),
+                                   std::string_view("hint"), std::string_view("min"),       std::string_view("max"),
+                                   std::string_view("collation"), std::string_view("batchSize"), std::string_view("comment"),
+                                   std::string_view("maxTimeMS")};
+constexpr std::array flag_options{std::string_view("returnKey"), std::string_view("showRecordId"), std::string_view("allowDiskUse"),
+                                  std::string_view("singleBatch"), std::string_view("noCursorTimeout")};
+constexpr std::array no_effect{std::string_view("pretty"), std::string_view("toArray"), std::string_view("itcount"), std::string_view("hasNext")};
+
+template <std::size_t N>
+bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
+    for (const std::string_view each : names)
+        if (each == name) return true;
+    return false;
+}
+
+class Translator {
+public:
+    Translator(std::string_view text, const std::string& database) : text_(text), statement_(mql::parse_shell_statement(text)), database_(database) {}
+
+    StatementCommand translate() {
+        if (statement_.calls.empty()) throw fail({}, "expected a method such as find after the collection");
+        std::size_t at = 0;
+        if (statement_.calls[0].method == "explain") {
+            explain_ = verbosity(statement_.calls[0]);
+            ++at;
+            if (at == statement_.calls.size()) throw fail(statement_.calls[0], "explain() needs a query behind it, such as find({...})");
+        }
+        start(statement_.calls[at++]);
+        for (; at < statement_.calls.size(); ++at) chain(statement_.calls[at]);
+        return {finish(), explain_};
+    }
+
+private:
+    void start(const ShellCall& call) {
+        if (call.method == "find" || call.method == "findOne") {
+            take_find(call);
+            if (call.method == "findOne") set("limit", bson::Value::of_int(1));
+        } else if (call.method == "count") {
+            is_count_ = true;
+            at_most(call, 2);
+            if (!call.arguments.empty()) set_object(call, "filter", 0);
+            if (call.arguments.size() > 1) take_options(call, 1);
+        } else {
+            throw fail(call, "'" + call.method + "' is not a query that ixora can run; use find, findOne or count");
+        }
+    }
+
+    void take_find(const ShellCall& call) {
+        at_most(call, 3);
+        if (!call.arguments.empty()) set_object(call, "filter", 0);
+        if (call.arguments.size() > 1 && call.arguments[1].type() != bson::Type::undefined && call.arguments[1].type() != bson::Type::null)
+            set_object(call, "projection", 1);
+        if (call.arguments.size() > 2) take_options(call, 2);
+    }
+
+    void take_options(const ShellCall& call, std::size_t position) {
+        if (call.arguments[position].type() != bson::Type::object) throw fail(call, "the options must be a document");
+        for (const bson::Element& option : call.arguments[position].element().object()) {
+            const bool known = is_one_of(plain_options, option.name()) || is_one_of(flag_options, option.name()) || option.name() == "projection";
+            if (!known) throw fail(call, "unknown option '" + std::string(option.name()) + "'");
+            set(option.name(), bson::Value(option));
+        }
+    }
+
+    void chain(const ShellCall& call) {
+        if (is_one_of(plain_options, call.method)) {
+            if (call.arguments.size() != 1) throw fail(call, call.method + "() takes one argument");
+            set(call.method, call.arguments[0]);
+        } else if (is_one_of(flag_options, call.method)) {
+            at_most(call, 1);
+            set(call.method, call.arguments.empty() ? bson::Value::of_bool(true) : call.arguments[0]);
+        } else if (call.method == "project" || call.method == "projection") {
+            if (call.arguments.size() != 1) throw fail(call, call.method + "() takes one argument");
+            set_object(call, "projection", 0);
+        } else if (call.method == "count" || call.method == "size") {
+            is_count_ = true;
+        } else if (call.method == "explain") {
+            explain_ = verbosity(call);
+        } else if (!is_one_of(no_effect, call.method)) {
+            throw fail(call, "'" + call.method + "' is not a cursor method that ixora knows");
+        }
+    }
+
+    Verbosity verbosity(const ShellCall& call) const {
+        at_most(call, 1);
+        if (call.arguments.empty()) return Verbosity::query_planner;
+        const bson::Element argument = call.arguments[0];
+        if (argument.type() == bson::Type::boolean) return argument.boolean() ? Verbosity::all_plans_execution : Verbosity::query_planner;
+        const std::optional<Verbosity> parsed = argument.is_string() ? parse_verbosity(argument.string()) : std::nullopt;
+        if (!parsed) throw fail(call, "the verbosity is one of \"queryPlanner\", \"executionStats\", \"allPlansExecution\"");
+        return *parsed;
+    }
+
+    void at_most(const ShellCall& call, std::size_t count) const {
+        if (call.arguments.size() > count) throw fail(call, call.method + "() takes at most " + std::to_string(count) + " arguments");
+    }
+
+    void set_object(const ShellCall& call, std::string_view name, std::size_t position) {
+        if (call.arguments[position].type() != bson::Type::object)
+            throw fail(call, "the " + std::string(name) + " of " + call.method + "() must be a document");
+        set(name, call.arguments[position]);
+    }
+
+    // The last one wins, as in the shell.
+    void set(std::string_view name, bson::Value value) {
+        for (auto& [existing, old] : fields_)
+            if (existing == name) {
+                old = std::move(value);
+                return;
+            }
+        fields_.emplace_back(std::string(name), std::move(value));
+    }
+
+    bson::Document finish() const {
+        bson::Builder out;
+        out.append(is_count_ ? "count" : "find", statement_.collection);
+        for (const auto& [name, value] : fields_) {
+            if (!is_count_) out.append(name, value);
+            else if (name == "filter") out.append("query", value);
+            else if (name == "skip" || name == "limit" || name == "hint" || name == "collation" || name == "maxTimeMS") out.append(name, value);
+        }
+        out.append("$db", database_);
+        return out.finish();
+    }
+
+    mql::ShellSyntaxError fail(const ShellCall& call, const std::string& message) const {
+        std::size_t line = 1, start = 0;
+        while (line < call.line && start < text_.size()) {
+            start = text_.find('\n', start);
+            start = start == std::string_view::npos ? text_.size() : start + 1;
+            ++line;
+        }
+        const std::string_view shown = text_.substr(start, text_.find('\n', start) - start);
+        const std::string excerpt = std::string(shown) + "\n" + std::string(call.column > 0 ? call.column - 1 : 0, ' ') + "^";
+        return mql::ShellSyntaxError(message, call.line, call.column, excerpt);
+    }
+
+    std::string_view text_;
+    mql::ShellStatement statement_;
+    const std::string& database_;
+    std::vector<std::pair<std::string, bson::Value>> fields_;
+    std::optional<Verbosity> explain_;
+    bool is_count_ = false;
+};
+
+}  // namespace
+
+StatementCommand parse_statement(std::string_view text, const std::string& database) { return Translator(text, database).translate(); }
+
+}  // namespace ixora::tool

@@ -1,0 +1,35 @@
+// What explain and query share: options, a database filled from files, indexes, and the statement to run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ixora/ixora.hpp"
+#include "statement.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace ixora::tool {
+
+struct WorkspaceOptions {
+    std::vector<std::string> data;     // FILE or COLLECTION=FILE
+    std::vector<std::string> indexes;  // key patterns or whole specifications, in shell syntax
+    std::string statement;
+};
+
+void add_workspace_options(CLI::App& command, WorkspaceOptions& options);
+
+// Loads the data, then builds the indexes. `collection` is where files and indexes without a name of their own go.
+void fill(Database& database, const WorkspaceOptions& options, const std::string& collection);
+
+inline constexpr const char* database_name = "test";
+
+// Prints an error for people (with the excerpt of a syntax error) on standard error.
+void report_error(const Error& error);
+
+// The reply, or an Error if it is one.
+bson::Document run_or_throw(Database& database, bson::View command);
+
+}  // namespace ixora::tool
