@@ -5,12 +5,7 @@
 #include <charconv>
 #include <cmath>
 
-// How the library was built ("000"): arguments, rounding mode and flags are passed by the caller.
-#define DECIMAL_CALL_BY_REFERENCE 0
-#define DECIMAL_GLOBAL_ROUNDING 0
-#define DECIMAL_GLOBAL_EXCEPTION_FLAGS 0
-#include <bid_conf.h>
-#include <bid_functions.h>
+#include "bid.hpp"
 
 namespace ixora::bson {
 
@@ -27,25 +22,6 @@ constexpr Uint128 power_of_ten(int exponent) noexcept {
     return power;
 }
 constexpr Uint128 coefficient_limit = power_of_ten(34);
-
-BID_UINT128 to_bid(const Decimal128& value) noexcept {
-    BID_UINT128 bid;
-    bid.w[0] = value.low;
-    bid.w[1] = value.high;
-    return bid;
-}
-Decimal128 from_bid(const BID_UINT128& bid) noexcept { return {bid.w[0], bid.w[1]}; }
-
-_IDEC_round mode(Decimal128::Rounding rounding) noexcept {
-    switch (rounding) {
-        case Decimal128::Rounding::nearest_even: return BID_ROUNDING_TO_NEAREST;
-        case Decimal128::Rounding::down: return BID_ROUNDING_DOWN;
-        case Decimal128::Rounding::up: return BID_ROUNDING_UP;
-        case Decimal128::Rounding::toward_zero: return BID_ROUNDING_TO_ZERO;
-        case Decimal128::Rounding::nearest_away: return BID_ROUNDING_TIES_AWAY;
-    }
-    return BID_ROUNDING_TO_NEAREST;
-}
 
 int digit_count(Uint128 coefficient) noexcept {
     int count = 1;
@@ -138,7 +114,7 @@ Decimal128 Decimal128::from_int64(std::int64_t value) noexcept { return from_bid
 Decimal128 Decimal128::from_double(double value, Rounding rounding) noexcept {
     if (std::isnan(value)) return {0, nan_bits};
     _IDEC_flags flags = 0;
-    return from_bid(binary64_to_bid128(value, mode(rounding), &flags));
+    return from_bid(binary64_to_bid128(value, bid_mode(rounding), &flags));
 }
 
 Decimal128 Decimal128::from_double_15(double value) noexcept {
@@ -194,7 +170,7 @@ Decimal128 Decimal128::from_parts(bool negative, std::uint32_t biased_exponent, 
 
 double Decimal128::to_double(Rounding rounding, bool* inexact) const noexcept {
     _IDEC_flags flags = 0;
-    const double value = bid128_to_binary64(to_bid(*this), mode(rounding), &flags);
+    const double value = bid128_to_binary64(to_bid(*this), bid_mode(rounding), &flags);
     if (inexact != nullptr) *inexact = (flags & (BID_INEXACT_EXCEPTION | BID_OVERFLOW_EXCEPTION)) != 0;
     return value;
 }
