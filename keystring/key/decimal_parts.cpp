@@ -1,6 +1,7 @@
 #include "decimal_parts.hpp"
 
 #include <array>
+#include <bit>
 
 #include <boost/multiprecision/cpp_int.hpp>
 
@@ -22,10 +23,13 @@ constexpr std::array<Uint128, 39> make_powers() noexcept {
 }
 constexpr std::array<Uint128, 39> powers_of_ten = make_powers();
 
+// Decimal digits of a value > 0: the bit width gives the count or one too few.
 int digit_count(Uint128 value) noexcept {
-    int digits = 0;
-    while (digits < 39 && value >= powers_of_ten[static_cast<std::size_t>(digits)]) ++digits;
-    return digits;
+    const auto high = static_cast<std::uint64_t>(value >> 64);
+    const auto bits =
+        static_cast<int>(high != 0 ? 64 + std::bit_width(high) : std::bit_width(static_cast<std::uint64_t>(value)));
+    const int digits = bits * 1233 >> 12;  // log10(2) as a fraction
+    return digits + (value >= powers_of_ten[static_cast<std::size_t>(digits)] ? 1 : 0);
 }
 
 // 1157920892373161954235709850086879E+44 and 8636168555094444625386351862800399E-111.
