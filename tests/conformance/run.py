@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""Runs one group of the conformance suites against `ixora run` and fails where a rate falls below its recorded floor.
+
+    run.py GROUP PATH_TO_IXORA
+"""
+import json, os, subprocess, sys, tempfile
+
+here = os.path.dirname(os.path.abspath(__file__))
+group_name, program = sys.argv[1], sys.argv[2]
+with open(os.path.join(here, "floors.json"), encoding="utf-8") as f:
+    group = json.load(f)[group_name]
+with tempfile.TemporaryDirectory() as directory:
+    rates_file = os.path.join(directory, "rates.json")
+    command = [sys.executable, os.path.join(here, "compare.py"), "--engine", program + " run", "--suite", group["suites"],
+               "--known-diff", os.path.join(here, "data", "known-diff-7.0.txt"), "--json", rates_file]
+    if "ids" in group:
+        command += ["--ids", os.path.join(here, group["ids"])]
+    subprocess.run(command, check=False)  # its exit status says that some case failed; the floors decide here
+    with open(rates_file, encoding="utf-8") as f:
+        total = json.load(f)["total"]
+failed = False
+for metric, floor in group["floors"].items():
+    good, of = total.get(metric, [0, 0])
+    rate = 100.0 * good / of if of else 0.0
+    below = rate < floor
+    failed |= below
+    print("%-14s %7.2f %%  floor %6.2f %%%s" % (metric, rate, floor, "  BELOW" if below else ""))
+sys.exit(1 if failed else 0)
