@@ -19,7 +19,9 @@ namespace ixora::tool {
 
 namespace {
 
-Error file_error(const std::string& path, const std::string& reason) { return Error(ErrorCode::failed_to_parse, path + ": " + reason); }
+Error file_error(const std::string& path, const std::string& reason) {
+    return Error(ErrorCode::failed_to_parse, path + ": " + reason);
+}
 
 // A plain or gzipped file as a stream of bytes; zlib reads both.
 class InputFile {
@@ -28,7 +30,8 @@ public:
         if (!file_) throw Error(ErrorCode::operation_failed, path + ": cannot open: " + std::strerror(errno));
         gzbuffer(file_.get(), 1U << 18);
         struct stat info {};
-        if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) throw Error(ErrorCode::operation_failed, path + ": is a directory");
+        if (stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode))
+            throw Error(ErrorCode::operation_failed, path + ": is a directory");
         size_ = static_cast<std::uint64_t>(info.st_size);
     }
     // Up to `size` bytes; fewer only at the end. Throws for damaged or truncated gzip data.
@@ -46,7 +49,7 @@ public:
         }
         return done;
     }
-    std::uint64_t size() const noexcept { return size_; }              // on disk
+    std::uint64_t size() const noexcept { return size_; }                                         // on disk
     std::uint64_t position() const { return static_cast<std::uint64_t>(gzoffset(file_.get())); }  // on disk
 
 private:
@@ -129,7 +132,8 @@ private:
     bson::Document next() {
         const std::size_t end = std::min(text_.find('\n', at_), text_.size());
         std::string_view line = text_.substr(at_, end - at_);
-        while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == ',')) line.remove_suffix(1);
+        while (!line.empty() && (line.back() == '\r' || line.back() == ' ' || line.back() == ','))
+            line.remove_suffix(1);
         if (!line.empty() && line.front() == '{' && line.back() == '}') {
             try {
                 bson::JsonOptions options;
@@ -146,16 +150,18 @@ private:
         try {
             value = mql::parse_shell_value_prefix(text_.substr(at_), consumed);
         } catch (const mql::ShellSyntaxError& error) {
-            throw file_error(path_, "line " + std::to_string(line_number() + error.line() - 1) + ", column " + std::to_string(error.column()) +
-                                        ": " + error.what() + "\n" + error.excerpt());
+            throw file_error(path_, "line " + std::to_string(line_number() + error.line() - 1) + ", column " +
+                                        std::to_string(error.column()) + ": " + error.what() + "\n" + error.excerpt());
         }
-        if (value.type() != bson::Type::object) throw file_error(path_, "line " + std::to_string(line_number()) + ": expected a document");
+        if (value.type() != bson::Type::object)
+            throw file_error(path_, "line " + std::to_string(line_number()) + ": expected a document");
         at_ += consumed;
         return bson::Document(value.element().object());
     }
 
     std::size_t line_number() const {
-        return 1 + static_cast<std::size_t>(std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n'));
+        return 1 + static_cast<std::size_t>(
+                       std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n'));
     }
 
     std::string path_;

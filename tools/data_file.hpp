@@ -8,8 +8,9 @@
 
 namespace ixora::tool {
 
-// Calls `visit` for every document in order; a view is valid during the call. The kind is taken from the name: NAME.bson or NAME.bson.gz is
-// BSON, everything else text. Throws ixora::Error that names the file and, for text, the line.
+// Calls `visit` for every document in order; a view is valid during the call. The kind is taken from the name:
+// NAME.bson or NAME.bson.gz is BSON, everything else text. Throws ixora::Error that names the file and, for text, the
+// line.
 void read_documents(const std::string& path, const std::function<void(bson::View)>& visit);
 
 }  // namespace ixora::tool

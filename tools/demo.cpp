@@ -1,6 +1,6 @@
 // ixora demo: the main job on 10,000 orders.
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "ixora/ixora.hpp"
 #include "orders.hpp"
@@ -64,11 +64,14 @@ int demo() {
     write_output("\nIndex {\"items.sku\": 1, \"items.qty\": 1} added.\n");
     show(database, "(c) $elemMatch: one item meets both conditions, so the bounds of both fields hold together.",
          fmt::format("db.orders.find({})", same_item));
-    show(database, "    The same conditions on dotted paths: different items may meet them.", fmt::format("db.orders.find({})", any_items));
-    write_output(fmt::format("$elemMatch finds {} orders, dotted paths find {}.\n", count(database, same_item), count(database, any_items)));
+    show(database, "    The same conditions on dotted paths: different items may meet them.",
+         fmt::format("db.orders.find({})", any_items));
+    write_output(fmt::format("$elemMatch finds {} orders, dotted paths find {}.\n", count(database, same_item),
+                             count(database, any_items)));
 
     show(database, "(d) Multikey: an order with several matching items has several keys; the repeats are dropped.",
-         "db.orders.find({\"items.sku\": {$in: [\"SKU-00001\", \"SKU-00002\", \"SKU-00003\", \"SKU-00004\", \"SKU-00005\"]}, "
+         "db.orders.find({\"items.sku\": {$in: [\"SKU-00001\", \"SKU-00002\", \"SKU-00003\", \"SKU-00004\", "
+         "\"SKU-00005\"]}, "
          "\"items.qty\": {$gte: 1}})");
     show(database, "(e) $in with a sort: one ordered scan for each value, merged.",
          "db.orders.find({tenant: {$in: [2, 5, 7]}}).sort({createdAt: -1}).limit(5)");

@@ -48,7 +48,8 @@ void add_explain(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand("explain", "Show the plan of a query, with what running it examined");
     const auto options = std::make_shared<ExplainOptions>();
     add_workspace_options(*command, options->workspace);
-    CLI::Option* verbosity = command->add_option("--verbosity", options->verbosity, "queryPlanner, executionStats (default) or allPlansExecution");
+    CLI::Option* verbosity = command->add_option("--verbosity", options->verbosity,
+                                                 "queryPlanner, executionStats (default) or allPlansExecution");
     verbosity->check(CLI::IsMember({"queryPlanner", "executionStats", "allPlansExecution"}));
     command->add_flag("--json", options->json, "Print the server's reply instead of a tree");
     command->callback([options, verbosity, &action] {

@@ -15,7 +15,8 @@ constexpr std::int32_t sku_count = 2000;
 
 constexpr std::array statuses{"new", "paid", "shipped", "returned", "cancelled"};
 constexpr std::array status_cuts{0.15, 0.40, 0.85, 0.95, 1.0};  // cumulative shares
-constexpr std::array tags{"gift", "promo", "b2b", "fragile", "express", "preorder", "vip", "fraud-check", "bulk", "eco"};
+constexpr std::array tags{"gift",     "promo", "b2b",         "fragile", "express",
+                          "preorder", "vip",   "fraud-check", "bulk",    "eco"};
 
 const char* status_of(double share) {
     std::size_t i = 0;
@@ -65,7 +66,9 @@ bson::View Generator::next() {
     const std::int32_t tenant = random_.below(10);
     builder_.append("tenant", options_.even_tenants ? id % 10 : tenant);
     builder_.append("status", status);
-    builder_.append_date("createdAt", first_instant + static_cast<std::int64_t>(random_.next() * static_cast<double>(last_instant - first_instant)));
+    builder_.append_date(
+        "createdAt",
+        first_instant + static_cast<std::int64_t>(random_.next() * static_cast<double>(last_instant - first_instant)));
     builder_.append("total", round_half_up(total * 100) / 100);
     builder_.append("userId", random_.below(users));
     builder_.open_array("items");
@@ -83,9 +86,11 @@ bson::View Generator::next() {
     builder_.append("city", fmt::format("C{:04}", province * 100 + random_.below(100)));
     builder_.close();
     builder_.open_array("tags");
-    for (std::int32_t i = 0; i < tag_count; ++i) builder_.append(tags[static_cast<std::size_t>(tag_numbers[static_cast<std::size_t>(i)])]);
+    for (std::int32_t i = 0; i < tag_count; ++i)
+        builder_.append(tags[static_cast<std::size_t>(tag_numbers[static_cast<std::size_t>(i)])]);
     builder_.close();
-    if (options_.payload_bytes > 0) builder_.append("payload", std::string(options_.payload_bytes, static_cast<char>('a' + id % 26)));
+    if (options_.payload_bytes > 0)
+        builder_.append("payload", std::string(options_.payload_bytes, static_cast<char>('a' + id % 26)));
     return builder_.finish_view();
 }
 

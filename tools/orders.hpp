@@ -1,8 +1,9 @@
 // Deterministic order documents: the data of the demo and of the benchmarks.
 //
-// One 32-bit generator (mulberry32) and one seed; document i is the same everywhere. Fields: _id, tenant (0-9), status (five values with
-// fixed shares), createdAt (2024-2025), total, userId (20 orders each on average), items[{sku, price, qty}] (one to five of 2,000 skus),
-// address{province, city}, tags[] (none to three of ten), and, if asked for, payload (a text of `payload_bytes`).
+// One 32-bit generator (mulberry32) and one seed; document i is the same everywhere. Fields: _id, tenant (0-9), status
+// (five values with fixed shares), createdAt (2024-2025), total, userId (20 orders each on average), items[{sku, price,
+// qty}] (one to five of 2,000 skus), address{province, city}, tags[] (none to three of ten), and, if asked for, payload
+// (a text of `payload_bytes`).
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,8 @@ struct Options {
 
 class Generator {
 public:
-    explicit Generator(std::int32_t count, Options options = {}) noexcept : count_(count), options_(options), random_(options.seed) {}
+    explicit Generator(std::int32_t count, Options options = {}) noexcept
+        : count_(count), options_(options), random_(options.seed) {}
     std::int32_t count() const noexcept { return count_; }
     // The next document; call it `count` times. Valid until the next call.
     bson::View next();

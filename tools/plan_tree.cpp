@@ -16,7 +16,8 @@ namespace {
 using bson::Element;
 using bson::View;
 
-constexpr std::string_view bold = "\033[1m", dim = "\033[2m", red = "\033[31m", green = "\033[32m", cyan = "\033[36m", plain = "\033[0m";
+constexpr std::string_view bold = "\033[1m", dim = "\033[2m", red = "\033[31m", green = "\033[32m", cyan = "\033[36m",
+                           plain = "\033[0m";
 
 class TreePrinter {
 public:
@@ -25,8 +26,11 @@ public:
     std::string print(View reply) {
         const View planner = reply["queryPlanner"].object();
         const Element stats = reply["executionStats"];
-        out_ += paint(dim, fmt::format("{}  {}", text(planner["namespace"]), bson::to_json(planner["parsedQuery"], bson::JsonMode::relaxed))) + "\n";
-        const View root = stats.is_object() ? stats.object()["executionStages"].object() : planner["winningPlan"].object();
+        out_ += paint(dim, fmt::format("{}  {}", text(planner["namespace"]),
+                                       bson::to_json(planner["parsedQuery"], bson::JsonMode::relaxed))) +
+                "\n";
+        const View root =
+            stats.is_object() ? stats.object()["executionStages"].object() : planner["winningPlan"].object();
         print_stage(root, "", "");
         if (stats.is_object()) print_totals(stats.object());
         print_rejected(planner["rejectedPlans"]);
@@ -38,12 +42,15 @@ private:
         return colour_ ? fmt::format("{}{}{}", code, what, plain) : std::string(what);
     }
 
-    static std::string text(Element value) { return value.is_string() ? std::string(value.string()) : value.missing() ? "" : bson::debug_string(value); }
+    static std::string text(Element value) {
+        return value.is_string() ? std::string(value.string()) : value.missing() ? "" : bson::debug_string(value);
+    }
 
     // Blocking or scanning everything costs; a stage that answers from an index alone does not.
     std::string_view stage_colour(std::string_view stage) const {
         if (stage == "COLLSCAN" || stage == "SORT" || stage == "AND_HASH") return red;
-        if (stage == "PROJECTION_COVERED" || stage == "COUNT_SCAN" || stage == "IDHACK" || stage == "DISTINCT_SCAN") return green;
+        if (stage == "PROJECTION_COVERED" || stage == "COUNT_SCAN" || stage == "IDHACK" || stage == "DISTINCT_SCAN")
+            return green;
         return bold;
     }
 
@@ -73,10 +80,12 @@ private:
         if (const Element pattern = stage["keyPattern"]; pattern.is_object()) out += " " + bson::debug_string(pattern);
         if (text(stage["direction"]) == "backward") out += " backward";
         if (const Element multikey = stage["isMultiKey"]; multikey.truthy()) out += " multikey";
-        if (const Element pattern = stage["sortPattern"]; pattern.is_object()) out += " by " + bson::debug_string(pattern);
+        if (const Element pattern = stage["sortPattern"]; pattern.is_object())
+            out += " by " + bson::debug_string(pattern);
         if (const Element limit = stage["limitAmount"]; limit.is_number()) out += " limit " + bson::debug_string(limit);
         if (const Element skip = stage["skipAmount"]; skip.is_number()) out += " skip";
-        if (const Element projection = stage["transformBy"]; projection.is_object()) out += " " + bson::debug_string(projection);
+        if (const Element projection = stage["transformBy"]; projection.is_object())
+            out += " " + bson::debug_string(projection);
         return out;
     }
 
@@ -85,9 +94,12 @@ private:
             std::string_view field, label;
             bool even_zero;
         };
-        static constexpr std::array shown{Shown{"nReturned", "returned", true},    Shown{"keysExamined", "keys", true},
-                                          Shown{"docsExamined", "docs", true},     Shown{"seeks", "seeks", false},
-                                          Shown{"dupsDropped", "dups dropped", false}, Shown{"nCounted", "counted", true},
+        static constexpr std::array shown{Shown{"nReturned", "returned", true},
+                                          Shown{"keysExamined", "keys", true},
+                                          Shown{"docsExamined", "docs", true},
+                                          Shown{"seeks", "seeks", false},
+                                          Shown{"dupsDropped", "dups dropped", false},
+                                          Shown{"nCounted", "counted", true},
                                           Shown{"works", "works", true}};
         std::string out;
         for (const Shown& each : shown) {
@@ -105,7 +117,8 @@ private:
         for (const Element& field : bounds.object()) {
             std::string intervals;
             if (field.is_array()) {
-                for (const Element& interval : field.object()) intervals += (intervals.empty() ? "" : ", ") + text(interval);
+                for (const Element& interval : field.object())
+                    intervals += (intervals.empty() ? "" : ", ") + text(interval);
                 if (intervals.empty()) intervals = "(none)";
             } else {
                 intervals = bson::debug_string(field);
@@ -116,9 +129,12 @@ private:
 
     void print_totals(View stats) {
         if (!stats["executionSuccess"].truthy())
-            out_ += paint(red, fmt::format("failed: {} (code {})", text(stats["errorMessage"]), text(stats["errorCode"]))) + "\n";
-        out_ += fmt::format("{} returned, {} keys examined, {} documents examined, {} ms\n", stats["nReturned"].to_int64(),
-                            stats["totalKeysExamined"].to_int64(), stats["totalDocsExamined"].to_int64(), stats["executionTimeMillis"].to_int64());
+            out_ +=
+                paint(red, fmt::format("failed: {} (code {})", text(stats["errorMessage"]), text(stats["errorCode"]))) +
+                "\n";
+        out_ += fmt::format("{} returned, {} keys examined, {} documents examined, {} ms\n",
+                            stats["nReturned"].to_int64(), stats["totalKeysExamined"].to_int64(),
+                            stats["totalDocsExamined"].to_int64(), stats["executionTimeMillis"].to_int64());
     }
 
     // "FETCH <- IXSCAN a_1": enough to recognise a plan in a line.

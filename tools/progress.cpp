@@ -12,7 +12,11 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 Progress::Progress(std::string what, std::uint64_t total)
-    : what_(std::move(what)), total_(total), started_(steady_clock::now()), drawn_(started_), on_terminal_(isatty(STDERR_FILENO) != 0) {}
+    : what_(std::move(what)),
+      total_(total),
+      started_(steady_clock::now()),
+      drawn_(started_),
+      on_terminal_(isatty(STDERR_FILENO) != 0) {}
 
 Progress::~Progress() {
     if (visible_) std::fputs("\r\033[K", stderr);
@@ -31,7 +35,10 @@ void Progress::update(std::uint64_t done) {
     }
     const double share = static_cast<double>(done) / static_cast<double>(total_);
     const int filled = static_cast<int>(share * width);
-    std::fputs(fmt::format("\r\033[K{} [{:<{}}] {:3.0f} %", what_, std::string(static_cast<std::size_t>(filled), '='), width, share * 100).c_str(), stderr);
+    std::fputs(fmt::format("\r\033[K{} [{:<{}}] {:3.0f} %", what_, std::string(static_cast<std::size_t>(filled), '='),
+                           width, share * 100)
+                   .c_str(),
+               stderr);
 }
 
 }  // namespace ixora::tool

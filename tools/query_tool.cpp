@@ -40,7 +40,8 @@ int query(const QueryOptions& options) {
         return 0;
     }
     print_rows(reply["cursor"].object()["firstBatch"].object(), mode);
-    for (std::int64_t id = reply["cursor"].object()["id"].to_int64(); id != 0; id = reply["cursor"].object()["id"].to_int64()) {
+    for (std::int64_t id = reply["cursor"].object()["id"].to_int64(); id != 0;
+         id = reply["cursor"].object()["id"].to_int64()) {
         bson::Builder command;
         command.append("getMore", id);
         command.append("collection", collection);
@@ -55,10 +56,12 @@ int query(const QueryOptions& options) {
 }  // namespace
 
 void add_query(CLI::App& app, Action& action) {
-    CLI::App* command = app.add_subcommand("query", "Print the documents that a query returns, one line of Extended JSON each");
+    CLI::App* command =
+        app.add_subcommand("query", "Print the documents that a query returns, one line of Extended JSON each");
     const auto options = std::make_shared<QueryOptions>();
     add_workspace_options(*command, options->workspace);
-    command->add_flag("--canonical", options->canonical, "Canonical Extended JSON, which keeps every type (default: relaxed)");
+    command->add_flag("--canonical", options->canonical,
+                      "Canonical Extended JSON, which keeps every type (default: relaxed)");
     command->callback([options, &action] { action = [options] { return query(*options); }; });
 }
 

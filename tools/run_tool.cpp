@@ -28,7 +28,8 @@ bson::Document answer(Database& database, const std::string& line) {
         command = bson::from_json(line);
         if (command.size() > bson::command_size_max)
             throw Error(ErrorCode::bson_object_too_large, "BSONObj size: " + std::to_string(command.size()) +
-                                                              " is invalid. Size must be between 0 and " + std::to_string(bson::command_size_max));
+                                                              " is invalid. Size must be between 0 and " +
+                                                              std::to_string(bson::command_size_max));
     } catch (const Error& error) {
         return error_reply(error);
     }
@@ -53,7 +54,8 @@ int run() {
 }  // namespace
 
 void add_run(CLI::App& app, Action& action) {
-    CLI::App* command = app.add_subcommand("run", "Answer commands: one document per line in (canonical Extended JSON with $db), one reply per line out");
+    CLI::App* command = app.add_subcommand(
+        "run", "Answer commands: one document per line in (canonical Extended JSON with $db), one reply per line out");
     command->callback([&action] { action = run; });
 }
 

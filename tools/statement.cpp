@@ -12,13 +12,16 @@ namespace {
 using mql::ShellCall;
 
 // Options that a chained method sets under its own name, with the value that stands when it is called without one.
-constexpr std::array plain_options{std::string_view("sort"), std::string_view("skip"),      std::string_view("limit"),
-                                   std::string_view("hint"), std::string_view("min"),       std::string_view("max"),
-                                   std::string_view("collation"), std::string_view("batchSize"), std::string_view("comment"),
-                                   std::string_view("maxTimeMS")};
-constexpr std::array flag_options{std::string_view("returnKey"), std::string_view("showRecordId"), std::string_view("allowDiskUse"),
-                                  std::string_view("singleBatch"), std::string_view("noCursorTimeout")};
-constexpr std::array no_effect{std::string_view("pretty"), std::string_view("toArray"), std::string_view("itcount"), std::string_view("hasNext")};
+constexpr std::array plain_options{std::string_view("sort"),      std::string_view("skip"),
+                                   std::string_view("limit"),     std::string_view("hint"),
+                                   std::string_view("min"),       std::string_view("max"),
+                                   std::string_view("collation"), std::string_view("batchSize"),
+                                   std::string_view("comment"),   std::string_view("maxTimeMS")};
+constexpr std::array flag_options{std::string_view("returnKey"), std::string_view("showRecordId"),
+                                  std::string_view("allowDiskUse"), std::string_view("singleBatch"),
+                                  std::string_view("noCursorTimeout")};
+constexpr std::array no_effect{std::string_view("pretty"), std::string_view("toArray"), std::string_view("itcount"),
+                               std::string_view("hasNext")};
 
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -29,7 +32,8 @@ bool is_one_of(const std::array<std::string_view, N>& names, std::string_view na
 
 class Translator {
 public:
-    Translator(std::string_view text, const std::string& database) : text_(text), statement_(mql::parse_shell_statement(text)), database_(database) {}
+    Translator(std::string_view text, const std::string& database)
+        : text_(text), statement_(mql::parse_shell_statement(text)), database_(database) {}
 
     StatementCommand translate() {
         if (statement_.calls.empty()) throw fail({}, "expected a method such as find after the collection");
@@ -37,7 +41,8 @@ public:
         if (statement_.calls[0].method == "explain") {
             explain_ = verbosity(statement_.calls[0]);
             ++at;
-            if (at == statement_.calls.size()) throw fail(statement_.calls[0], "explain() needs a query behind it, such as find({...})");
+            if (at == statement_.calls.size())
+                throw fail(statement_.calls[0], "explain() needs a query behind it, such as find({...})");
         }
         start(statement_.calls[at++]);
         for (; at < statement_.calls.size(); ++at) chain(statement_.calls[at]);
@@ -62,7 +67,8 @@ private:
     void take_find(const ShellCall& call) {
         at_most(call, 3);
         if (!call.arguments.empty()) set_object(call, "filter", 0);
-        if (call.arguments.size() > 1 && call.arguments[1].type() != bson::Type::undefined && call.arguments[1].type() != bson::Type::null)
+        if (call.arguments.size() > 1 && call.arguments[1].type() != bson::Type::undefined &&
+            call.arguments[1].type() != bson::Type::null)
             set_object(call, "projection", 1);
         if (call.arguments.size() > 2) take_options(call, 2);
     }
@@ -70,7 +76,8 @@ private:
     void take_options(const ShellCall& call, std::size_t position) {
         if (call.arguments[position].type() != bson::Type::object) throw fail(call, "the options must be a document");
         for (const bson::Element& option : call.arguments[position].element().object()) {
-            const bool known = is_one_of(plain_options, option.name()) || is_one_of(flag_options, option.name()) || option.name() == "projection";
+            const bool known = is_one_of(plain_options, option.name()) || is_one_of(flag_options, option.name()) ||
+                               option.name() == "projection";
             if (!known) throw fail(call, "unknown option '" + std::string(option.name()) + "'");
             set(option.name(), bson::Value(option));
         }
@@ -99,14 +106,18 @@ private:
         at_most(call, 1);
         if (call.arguments.empty()) return Verbosity::query_planner;
         const bson::Element argument = call.arguments[0];
-        if (argument.type() == bson::Type::boolean) return argument.boolean() ? Verbosity::all_plans_execution : Verbosity::query_planner;
-        const std::optional<Verbosity> parsed = argument.is_string() ? parse_verbosity(argument.string()) : std::nullopt;
-        if (!parsed) throw fail(call, "the verbosity is one of \"queryPlanner\", \"executionStats\", \"allPlansExecution\"");
+        if (argument.type() == bson::Type::boolean)
+            return argument.boolean() ? Verbosity::all_plans_execution : Verbosity::query_planner;
+        const std::optional<Verbosity> parsed =
+            argument.is_string() ? parse_verbosity(argument.string()) : std::nullopt;
+        if (!parsed)
+            throw fail(call, "the verbosity is one of \"queryPlanner\", \"executionStats\", \"allPlansExecution\"");
         return *parsed;
     }
 
     void at_most(const ShellCall& call, std::size_t count) const {
-        if (call.arguments.size() > count) throw fail(call, call.method + "() takes at most " + std::to_string(count) + " arguments");
+        if (call.arguments.size() > count)
+            throw fail(call, call.method + "() takes at most " + std::to_string(count) + " arguments");
     }
 
     void set_object(const ShellCall& call, std::string_view name, std::size_t position) {
@@ -129,9 +140,12 @@ private:
         bson::Builder out;
         out.append(is_count_ ? "count" : "find", statement_.collection);
         for (const auto& [name, value] : fields_) {
-            if (!is_count_) out.append(name, value);
-            else if (name == "filter") out.append("query", value);
-            else if (name == "skip" || name == "limit" || name == "hint" || name == "collation" || name == "maxTimeMS") out.append(name, value);
+            if (!is_count_)
+                out.append(name, value);
+            else if (name == "filter")
+                out.append("query", value);
+            else if (name == "skip" || name == "limit" || name == "hint" || name == "collation" || name == "maxTimeMS")
+                out.append(name, value);
         }
         out.append("$db", database_);
         return out.finish();
@@ -145,7 +159,8 @@ private:
             ++line;
         }
         const std::string_view shown = text_.substr(start, text_.find('\n', start) - start);
-        const std::string excerpt = std::string(shown) + "\n" + std::string(call.column > 0 ? call.column - 1 : 0, ' ') + "^";
+        const std::string excerpt =
+            std::string(shown) + "\n" + std::string(call.column > 0 ? call.column - 1 : 0, ' ') + "^";
         return mql::ShellSyntaxError(message, call.line, call.column, excerpt);
     }
 
@@ -159,6 +174,8 @@ private:
 
 }  // namespace
 
-StatementCommand parse_statement(std::string_view text, const std::string& database) { return Translator(text, database).translate(); }
+StatementCommand parse_statement(std::string_view text, const std::string& database) {
+    return Translator(text, database).translate();
+}
 
 }  // namespace ixora::tool

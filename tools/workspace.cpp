@@ -2,19 +2,26 @@
 
 #include <cstdio>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "data_file.hpp"
 
 namespace ixora::tool {
 
 void add_workspace_options(CLI::App& command, WorkspaceOptions& options) {
-    command.add_option("--data", options.data, "Documents to load: FILE or COLLECTION=FILE; JSON Lines, JSON arrays, mongosh literals or .bson, plain or .gz")
+    command
+        .add_option("--data", options.data,
+                    "Documents to load: FILE or COLLECTION=FILE; JSON Lines, JSON arrays, mongosh literals or .bson, "
+                    "plain or .gz")
         ->type_name("FILE");
-    command.add_option("--index", options.indexes, "Index to build: a key pattern such as '{a: 1}' or a specification with key, unique, sparse ...")
+    command
+        .add_option("--index", options.indexes,
+                    "Index to build: a key pattern such as '{a: 1}' or a specification with key, unique, sparse ...")
         ->type_name("SPEC");
-    command.add_option("statement", options.statement, "The query, e.g. 'db.orders.find({a: 1}).sort({b: -1}).limit(10)'")->required();
+    command
+        .add_option("statement", options.statement, "The query, e.g. 'db.orders.find({a: 1}).sort({b: -1}).limit(10)'")
+        ->required();
 }
 
 namespace {
@@ -68,7 +75,8 @@ void fill(Database& database, const WorkspaceOptions& options, const std::string
 void report_error(const Error& error) {
     std::string text = fmt::format("ixora: {} ({} {})\n", error.what(), error.code_name(), error.code());
     if (const auto* syntax = dynamic_cast<const mql::ShellSyntaxError*>(&error))
-        text = fmt::format("ixora: line {}, column {}: {}\n{}\n", syntax->line(), syntax->column(), syntax->what(), syntax->excerpt());
+        text = fmt::format("ixora: line {}, column {}: {}\n{}\n", syntax->line(), syntax->column(), syntax->what(),
+                           syntax->excerpt());
     std::fputs(text.c_str(), stderr);
 }
 

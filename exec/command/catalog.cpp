@@ -9,7 +9,8 @@ namespace ixora::command {
 void check_database_name(std::string_view name) {
     if (name.empty()) throw Error(ErrorCode::invalid_namespace, "Invalid namespace specified ''");
     if (name.size() > 63)
-        throw Error(ErrorCode::invalid_namespace, "db name must be at most 63 characters, found: " + std::to_string(name.size()));
+        throw Error(ErrorCode::invalid_namespace,
+                    "db name must be at most 63 characters, found: " + std::to_string(name.size()));
     static constexpr std::string_view forbidden("/\\. \"$*<>:|?\0", 13);
     const std::size_t at = name.find_first_of(forbidden);
     if (at == std::string_view::npos) return;
@@ -21,7 +22,8 @@ void check_database_name(std::string_view name) {
 Namespace make_namespace(std::string_view database, std::string_view collection) {
     check_database_name(database);
     Namespace ns{std::string(database), std::string(collection)};
-    if (collection.empty()) throw Error(ErrorCode::invalid_namespace, "Invalid namespace specified '" + ns.full() + "'");
+    if (collection.empty())
+        throw Error(ErrorCode::invalid_namespace, "Invalid namespace specified '" + ns.full() + "'");
     if (collection.find('\0') != std::string_view::npos)
         throw Error(ErrorCode::invalid_namespace, "namespaces cannot have embedded null characters");
     if (collection.front() == '.')

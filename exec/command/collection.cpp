@@ -57,13 +57,15 @@ Find Find::collation(bson::Document specification) && {
 }
 
 Find Find::skip(std::int64_t rows) && {
-    if (rows < 0) throw Error(51024, "BSON field 'skip' value must be >= 0, actual value '" + std::to_string(rows) + "'");
+    if (rows < 0)
+        throw Error(51024, "BSON field 'skip' value must be >= 0, actual value '" + std::to_string(rows) + "'");
     parameters_.request.skip = rows;
     return std::move(*this);
 }
 
 Find Find::limit(std::int64_t rows) && {
-    if (rows < 0) throw Error(51024, "BSON field 'limit' value must be >= 0, actual value '" + std::to_string(rows) + "'");
+    if (rows < 0)
+        throw Error(51024, "BSON field 'limit' value must be >= 0, actual value '" + std::to_string(rows) + "'");
     parameters_.request.limit = rows;
     return std::move(*this);
 }

@@ -25,7 +25,8 @@ QueryParameters parse_count(const Operation& operation) {
         const FieldName name{"count", field.name()};
         if (field.name() == "query") {
             // Shells and drivers of old sent null for "no query".
-            if (!field.is_null() && field.type() != bson::Type::undefined) out.request.filter = bson::Document(expect_object(field, name));
+            if (!field.is_null() && field.type() != bson::Type::undefined)
+                out.request.filter = bson::Document(expect_object(field, name));
         } else if (field.name() == "limit") {
             // A negative limit means the same as its absolute value.
             const std::int64_t limit = expect_number(field, name).value_or(0);

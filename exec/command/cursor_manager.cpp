@@ -12,7 +12,9 @@ std::int64_t random_id() {
     return std::uniform_int_distribution<std::int64_t>(1, std::numeric_limits<std::int64_t>::max())(generator);
 }
 
-Error not_found(std::int64_t id) { return Error(ErrorCode::cursor_not_found, "cursor id " + std::to_string(id) + " not found"); }
+Error not_found(std::int64_t id) {
+    return Error(ErrorCode::cursor_not_found, "cursor id " + std::to_string(id) + " not found");
+}
 
 }  // namespace
 
@@ -33,7 +35,8 @@ std::unique_ptr<ClientCursor> CursorManager::check_out(std::int64_t id, Interrup
     const std::lock_guard lock(mutex_);
     const auto found = slots_.find(id);
     if (found == slots_.end()) throw not_found(id);
-    if (!found->second.cursor) throw Error(ErrorCode::cursor_in_use, "cursor id " + std::to_string(id) + " is already in use");
+    if (!found->second.cursor)
+        throw Error(ErrorCode::cursor_in_use, "cursor id " + std::to_string(id) + " is already in use");
     found->second.running = &interrupt;
     return std::move(found->second.cursor);
 }

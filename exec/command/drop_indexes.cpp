@@ -18,7 +18,8 @@ write::IndexStatePtr index_by_key(const Collection& collection, bson::View key) 
         if (!bson::equal(index->key_pattern(), key)) continue;
         if (found)
             throw Error(ErrorCode::ambiguous_index_key_pattern,
-                        std::to_string(2) + " indexes found for key: " + bson::debug_string(key) + ", identify by name instead.");
+                        std::to_string(2) + " indexes found for key: " + bson::debug_string(key) +
+                            ", identify by name instead.");
         found = index;
     }
     if (!found) throw Error(ErrorCode::index_not_found, "can't find index with key: " + bson::debug_string(key));
@@ -40,9 +41,9 @@ std::vector<write::IndexStatePtr> named_indexes(const Collection& collection, bs
     } else if (index.is_array()) {
         for (const bson::Element& name : index.object()) {
             if (!name.is_string())
-                throw Error(ErrorCode::type_mismatch, "dropIndexes " + collection.ns.full() + " (" + collection.ns.full() +
-                                                          ") failed to drop multiple indexes " + bson::debug_string(index) +
-                                                          ": index name must be a string");
+                throw Error(ErrorCode::type_mismatch, "dropIndexes " + collection.ns.full() + " (" +
+                                                          collection.ns.full() + ") failed to drop multiple indexes " +
+                                                          bson::debug_string(index) + ": index name must be a string");
             out.push_back(index_by_name(collection, name.string()));
         }
     } else {
@@ -59,8 +60,10 @@ void run_drop_indexes(Operation& operation, bson::Builder& reply) {
     const Namespace ns = operation.target();
     bson::Element index;
     for (const bson::Element& field : operation.command) {
-        if (field.name() == "index") index = field;
-        else if (field.name() != operation.name() && !is_generic_argument(field.name())) throw unknown_field("dropIndexes", field.name());
+        if (field.name() == "index")
+            index = field;
+        else if (field.name() != operation.name() && !is_generic_argument(field.name()))
+            throw unknown_field("dropIndexes", field.name());
     }
     if (index.missing()) throw missing_field("dropIndexes", "index");
     const CollectionPtr collection = operation.service.find_collection(ns);

@@ -12,7 +12,8 @@ Verbosity parse_explain_options(const Operation& operation) {
         const std::string_view text = expect_string(field, {"explain", "verbosity"});
         const std::optional<Verbosity> parsed = parse_verbosity(text);
         if (!parsed)
-            throw Error(ErrorCode::bad_value, "Enumeration value '" + std::string(text) + "' for field 'explain.verbosity' is not a valid value.");
+            throw Error(ErrorCode::bad_value, "Enumeration value '" + std::string(text) +
+                                                  "' for field 'explain.verbosity' is not a valid value.");
         verbosity = *parsed;
     }
     return verbosity;
@@ -35,8 +36,8 @@ void run_explain(Operation& operation, bson::Builder& reply) {
     if (!argument.is_object()) throw Error(ErrorCode::failed_to_parse, "explain command requires a nested object");
     const bson::View inner = argument.object();
     if (const bson::Element database = inner["$db"]; database.is_string() && database.string() != operation.database)
-        throw Error(ErrorCode::invalid_namespace, "Mismatched $db in explain command. Expected " + operation.database + " but got " +
-                                                      std::string(database.string()));
+        throw Error(ErrorCode::invalid_namespace, "Mismatched $db in explain command. Expected " + operation.database +
+                                                      " but got " + std::string(database.string()));
     reject_duplicate_fields(inner);
     if (const std::int64_t millis = parse_max_time_ms(inner["maxTimeMS"]); millis > 0)
         operation.interrupt.set_deadline(Interrupt::Clock::now() + std::chrono::milliseconds(millis));
@@ -52,8 +53,10 @@ void run_explain(Operation& operation, bson::Builder& reply) {
         report = operation.service.explain(parse_count(explained), verbosity, echo, operation.interrupt);
     } else if (name == "explain") {
         throw Error(ErrorCode::illegal_operation, "Explain cannot explain itself.");
-    } else if (name == "aggregate" || name == "distinct" || name == "update" || name == "delete" || name == "findAndModify") {
-        throw Error(ErrorCode::command_not_supported, "explain of '" + std::string(name) + "' is not supported by this engine");
+    } else if (name == "aggregate" || name == "distinct" || name == "update" || name == "delete" ||
+               name == "findAndModify") {
+        throw Error(ErrorCode::command_not_supported,
+                    "explain of '" + std::string(name) + "' is not supported by this engine");
     } else {
         throw Error(ErrorCode::command_not_found, "Explain failed due to unknown command: " + std::string(name));
     }

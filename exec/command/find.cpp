@@ -20,19 +20,32 @@ bson::Document parse_hint(bson::Element value) {
 bool parse_query_field(const bson::Element& field, QueryParameters& out) {
     const FieldName name{command_name, field.name()};
     plan::FindRequest& request = out.request;
-    if (field.name() == "filter") request.filter = bson::Document(expect_object(field, name));
-    else if (field.name() == "projection") request.projection = bson::Document(expect_object(field, name));
-    else if (field.name() == "sort") request.sort = bson::Document(expect_object(field, name));
-    else if (field.name() == "min") request.min = bson::Document(expect_object(field, name));
-    else if (field.name() == "max") request.max = bson::Document(expect_object(field, name));
-    else if (field.name() == "hint") request.hint = parse_hint(field);
-    else if (field.name() == "collation") out.collation = bson::Document(expect_object(field, name));
-    else if (field.name() == "skip") request.skip = expect_non_negative(field, name).value_or(0);
-    else if (field.name() == "limit") request.limit = expect_non_negative(field, name).value_or(0);
-    else if (field.name() == "returnKey") request.return_key = expect_bool_or_number(field, name);
-    else if (field.name() == "showRecordId") request.show_record_id = expect_bool_or_number(field, name);
-    else if (field.name() == "allowDiskUse") request.allow_disk_use = expect_bool(field, name);
-    else return false;
+    if (field.name() == "filter")
+        request.filter = bson::Document(expect_object(field, name));
+    else if (field.name() == "projection")
+        request.projection = bson::Document(expect_object(field, name));
+    else if (field.name() == "sort")
+        request.sort = bson::Document(expect_object(field, name));
+    else if (field.name() == "min")
+        request.min = bson::Document(expect_object(field, name));
+    else if (field.name() == "max")
+        request.max = bson::Document(expect_object(field, name));
+    else if (field.name() == "hint")
+        request.hint = parse_hint(field);
+    else if (field.name() == "collation")
+        out.collation = bson::Document(expect_object(field, name));
+    else if (field.name() == "skip")
+        request.skip = expect_non_negative(field, name).value_or(0);
+    else if (field.name() == "limit")
+        request.limit = expect_non_negative(field, name).value_or(0);
+    else if (field.name() == "returnKey")
+        request.return_key = expect_bool_or_number(field, name);
+    else if (field.name() == "showRecordId")
+        request.show_record_id = expect_bool_or_number(field, name);
+    else if (field.name() == "allowDiskUse")
+        request.allow_disk_use = expect_bool(field, name);
+    else
+        return false;
     return true;
 }
 
@@ -41,11 +54,13 @@ bool parse_other_field(const bson::Element& field, const Namespace& ns) {
     const FieldName name{command_name, field.name()};
     if (field.name() == "tailable") {
         if (expect_bool_or_number(field, name))
-            throw Error(ErrorCode::bad_value, "error processing query: ns=" + ns.full() + " tailable cursor requested on non capped collection");
+            throw Error(ErrorCode::bad_value, "error processing query: ns=" + ns.full() +
+                                                  " tailable cursor requested on non capped collection");
     } else if (field.name() == "let") {
         expect_object(field, name);
-    } else if (field.name() == "awaitData" || field.name() == "noCursorTimeout" || field.name() == "allowPartialResults" ||
-               field.name() == "oplogReplay" || field.name() == "mirrored" || field.name() == "readOnce") {
+    } else if (field.name() == "awaitData" || field.name() == "noCursorTimeout" ||
+               field.name() == "allowPartialResults" || field.name() == "oplogReplay" || field.name() == "mirrored" ||
+               field.name() == "readOnce") {
         expect_bool_or_number(field, name);
     } else if (field.name() == "term") {
         expect_number(field, name);
@@ -63,9 +78,12 @@ QueryParameters parse_find(const Operation& operation, CursorOptions& cursor) {
     for (const bson::Element& field : operation.command) {
         if (field.name() == "find" || is_generic_argument(field.name())) continue;
         const FieldName name{command_name, field.name()};
-        if (field.name() == "batchSize") cursor.batch_size = expect_non_negative(field, name);
-        else if (field.name() == "singleBatch") cursor.single_batch = expect_bool(field, name);
-        else if (!parse_query_field(field, out) && !parse_other_field(field, out.ns)) throw unknown_field(command_name, field.name());
+        if (field.name() == "batchSize")
+            cursor.batch_size = expect_non_negative(field, name);
+        else if (field.name() == "singleBatch")
+            cursor.single_batch = expect_bool(field, name);
+        else if (!parse_query_field(field, out) && !parse_other_field(field, out.ns))
+            throw unknown_field(command_name, field.name());
     }
     out.max_time = std::chrono::milliseconds(parse_max_time_ms(operation.command["maxTimeMS"]));
     return out;
@@ -96,7 +114,8 @@ void run_find(Operation& operation, bson::Builder& reply) {
     const std::string ns = cursor->ns.full();
     if (!exhausted && !options.single_batch) {
         if (max_time.count() > 0) {
-            const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);
+            const auto used =
+                std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);
             cursor->time_left = std::max(std::chrono::milliseconds(1), max_time - used);
         }
         cursor->executor->save();

@@ -17,18 +17,24 @@ GetMoreRequest parse_get_more(const Operation& operation) {
     bool max_time = false;
     for (const bson::Element& field : operation.command) {
         const FieldName name{"getMore", field.name()};
-        if (field.name() == "getMore") request.id = expect_long(field, name);
-        else if (field.name() == "collection") collection = expect_string(field, name);
-        else if (field.name() == "batchSize") request.batch_size = expect_non_negative(field, name);
-        else if (field.name() == "maxTimeMS") max_time = true;
-        else if (field.name() == "term" || field.name() == "lastKnownCommittedOpTime") continue;
-        else if (!is_generic_argument(field.name())) throw unknown_field("getMore", field.name());
+        if (field.name() == "getMore")
+            request.id = expect_long(field, name);
+        else if (field.name() == "collection")
+            collection = expect_string(field, name);
+        else if (field.name() == "batchSize")
+            request.batch_size = expect_non_negative(field, name);
+        else if (field.name() == "maxTimeMS")
+            max_time = true;
+        else if (field.name() == "term" || field.name() == "lastKnownCommittedOpTime")
+            continue;
+        else if (!is_generic_argument(field.name()))
+            throw unknown_field("getMore", field.name());
     }
     if (!collection) throw missing_field("getMore", "collection");
-    if (collection->empty())
-        throw Error(ErrorCode::invalid_namespace, "Collection names cannot be empty");
+    if (collection->empty()) throw Error(ErrorCode::invalid_namespace, "Collection names cannot be empty");
     request.ns = make_namespace(operation.database, *collection);
-    if (max_time) throw Error(ErrorCode::bad_value, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
+    if (max_time)
+        throw Error(ErrorCode::bad_value, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
     if (request.batch_size == 0) request.batch_size.reset();  // 0 is no limit
     return request;
 }

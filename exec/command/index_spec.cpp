@@ -6,8 +6,8 @@
 #include <limits>
 #include <set>
 
-#include "ixora/bson/compare.hpp"
 #include "ixora/bson/builder.hpp"
+#include "ixora/bson/compare.hpp"
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/bson/field_path.hpp"
 #include "ixora/key/icu_collator.hpp"
@@ -27,17 +27,39 @@ using bson::View;
 constexpr int partial_filter_depth_max = 5;
 
 constexpr std::array known_options{
-    std::string_view("key"), std::string_view("name"), std::string_view("v"), std::string_view("ns"), std::string_view("unique"),
-    std::string_view("sparse"), std::string_view("hidden"), std::string_view("background"), std::string_view("dropDups"),
-    std::string_view("expireAfterSeconds"), std::string_view("partialFilterExpression"), std::string_view("collation"),
-    std::string_view("storageEngine"), std::string_view("wildcardProjection"), std::string_view("weights"),
-    std::string_view("default_language"), std::string_view("language_override"), std::string_view("textIndexVersion"),
-    std::string_view("2dsphereIndexVersion"), std::string_view("bits"), std::string_view("min"), std::string_view("max"),
-    std::string_view("bucketSize"), std::string_view("coarsestIndexedLevel"), std::string_view("finestIndexedLevel"),
-    std::string_view("seed"), std::string_view("hashVersion"), std::string_view("prepareUnique"), std::string_view("clustered"),
-    std::string_view("originalSpec"), std::string_view("_id"),
+    std::string_view("key"),
+    std::string_view("name"),
+    std::string_view("v"),
+    std::string_view("ns"),
+    std::string_view("unique"),
+    std::string_view("sparse"),
+    std::string_view("hidden"),
+    std::string_view("background"),
+    std::string_view("dropDups"),
+    std::string_view("expireAfterSeconds"),
+    std::string_view("partialFilterExpression"),
+    std::string_view("collation"),
+    std::string_view("storageEngine"),
+    std::string_view("wildcardProjection"),
+    std::string_view("weights"),
+    std::string_view("default_language"),
+    std::string_view("language_override"),
+    std::string_view("textIndexVersion"),
+    std::string_view("2dsphereIndexVersion"),
+    std::string_view("bits"),
+    std::string_view("min"),
+    std::string_view("max"),
+    std::string_view("bucketSize"),
+    std::string_view("coarsestIndexedLevel"),
+    std::string_view("finestIndexedLevel"),
+    std::string_view("seed"),
+    std::string_view("hashVersion"),
+    std::string_view("prepareUnique"),
+    std::string_view("clustered"),
+    std::string_view("originalSpec"),
+    std::string_view("_id"),
 };
-constexpr std::array id_index_options{std::string_view("key"), std::string_view("name"), std::string_view("v"),
+constexpr std::array id_index_options{std::string_view("key"), std::string_view("name"),      std::string_view("v"),
                                       std::string_view("ns"),  std::string_view("collation"), std::string_view("_id")};
 
 template <std::size_t N>
@@ -48,8 +70,8 @@ bool contains(const std::array<std::string_view, N>& names, std::string_view nam
 Error cannot_create(const std::string& message) { return Error(ErrorCode::cannot_create_index, message); }
 
 Error field_type_error(std::string_view field, std::string_view wanted, Element got) {
-    return Error(ErrorCode::type_mismatch, "The field '" + std::string(field) + "' must be " + std::string(wanted) + ", but got " +
-                                               std::string(bson::type_name(got.type())));
+    return Error(ErrorCode::type_mismatch, "The field '" + std::string(field) + "' must be " + std::string(wanted) +
+                                               ", but got " + std::string(bson::type_name(got.type())));
 }
 
 void check_field_name(std::string_view name, bool wildcard) {
@@ -72,7 +94,8 @@ void check_key_value(Element field) {
         if (std::isnan(value)) throw cannot_create("Values in the index key pattern cannot be NaN.");
         if (value == 0) throw cannot_create("Values in the index key pattern cannot be 0.");
     } else if (!field.is_string()) {
-        throw cannot_create("Values in v:2 index key pattern cannot be of type " + std::string(bson::type_name(field.type())) +
+        throw cannot_create("Values in v:2 index key pattern cannot be of type " +
+                            std::string(bson::type_name(field.type())) +
                             ". Only numbers > 0, numbers < 0, and strings are allowed.");
     } else if (field.string().empty()) {
         throw cannot_create("Values in the index key pattern cannot be empty strings");
@@ -91,7 +114,8 @@ void check_key_pattern(View key) {
     for (const Element& field : key) {
         if (!names.insert(field.name()).second)
             throw Error(ErrorCode::bad_value, "The field '" + std::string(field.name()) +
-                                                  "' appears multiple times in the index key pattern " + bson::debug_string(key));
+                                                  "' appears multiple times in the index key pattern " +
+                                                  bson::debug_string(key));
         check_key_value(field);
         if (field.is_string()) {
             if (!plugin.empty() && plugin != field.string())
@@ -115,8 +139,8 @@ void check_version(Element version) {
                                               bson::debug_element_string(version));
     const std::int64_t number = version.to_int64();
     if (number != 1 && number != 2)
-        throw cannot_create("Invalid index specification " + bson::debug_element_string(version) + "; cannot create an index with v=" +
-                            std::to_string(number));
+        throw cannot_create("Invalid index specification " + bson::debug_element_string(version) +
+                            "; cannot create an index with v=" + std::to_string(number));
 }
 
 void check_option(Element option) {
@@ -126,23 +150,31 @@ void check_option(Element option) {
     if (name == "v") check_version(option);
     if (name == "collation") {
         if (!option.is_object()) throw field_type_error(name, "an object", option);
-        if (option.object().empty()) throw Error(ErrorCode::bad_value, "The field 'collation' cannot be an empty object.");
+        if (option.object().empty())
+            throw Error(ErrorCode::bad_value, "The field 'collation' cannot be an empty object.");
     }
-    if ((name == "partialFilterExpression" || name == "storageEngine" || name == "wildcardProjection") && !option.is_object())
+    if ((name == "partialFilterExpression" || name == "storageEngine" || name == "wildcardProjection") &&
+        !option.is_object())
         throw field_type_error(name, "an object", option);
-    static constexpr std::array booleans{std::string_view("background"), std::string_view("unique"), std::string_view("sparse"),
-                                         std::string_view("dropDups"), std::string_view("prepareUnique"), std::string_view("clustered")};
+    static constexpr std::array booleans{std::string_view("background"),    std::string_view("unique"),
+                                         std::string_view("sparse"),        std::string_view("dropDups"),
+                                         std::string_view("prepareUnique"), std::string_view("clustered")};
     if (contains(booleans, name) && option.type() != Type::boolean && !option.is_number())
-        throw Error(ErrorCode::type_mismatch, "The field '" + std::string(name) + " has value " + bson::debug_string(option) +
-                                                  ", which is not convertible to bool");
+        throw Error(ErrorCode::type_mismatch, "The field '" + std::string(name) + " has value " +
+                                                  bson::debug_string(option) + ", which is not convertible to bool");
     static constexpr std::array texts{std::string_view("default_language"), std::string_view("language_override")};
     if (contains(texts, name) && !option.is_string()) throw field_type_error(name, "a string", option);
-    static constexpr std::array numbers{std::string_view("bits"), std::string_view("min"), std::string_view("max"),
-                                        std::string_view("bucketSize"), std::string_view("coarsestIndexedLevel"),
-                                        std::string_view("finestIndexedLevel"), std::string_view("textIndexVersion"),
+    static constexpr std::array numbers{std::string_view("bits"),
+                                        std::string_view("min"),
+                                        std::string_view("max"),
+                                        std::string_view("bucketSize"),
+                                        std::string_view("coarsestIndexedLevel"),
+                                        std::string_view("finestIndexedLevel"),
+                                        std::string_view("textIndexVersion"),
                                         std::string_view("2dsphereIndexVersion")};
     if (contains(numbers, name) && !option.is_number()) throw field_type_error(name, "a number", option);
-    if (name == "weights" && !option.is_object() && !option.is_string()) throw field_type_error(name, "an object", option);
+    if (name == "weights" && !option.is_object() && !option.is_string())
+        throw field_type_error(name, "an object", option);
 }
 
 // Step A: the shape of the specification alone.
@@ -152,9 +184,9 @@ void check_shape(View spec) {
             if (!option.is_object()) throw field_type_error("key", "an object", option);
             check_key_pattern(option.object());
         } else if (!contains(known_options, option.name())) {
-            throw Error(ErrorCode::invalid_index_specification_option, "The field '" + std::string(option.name()) +
-                                                                           "' is not valid for an index specification. Specification: " +
-                                                                           bson::debug_string(spec));
+            throw Error(ErrorCode::invalid_index_specification_option,
+                        "The field '" + std::string(option.name()) +
+                            "' is not valid for an index specification. Specification: " + bson::debug_string(spec));
         } else {
             check_option(option);
         }
@@ -166,7 +198,8 @@ void check_shape(View spec) {
     const key::IndexType type = key::index_type(spec["key"].object());
     if (spec.contains("wildcardProjection") && type != key::IndexType::wildcard)
         throw Error(ErrorCode::bad_value, "The field 'wildcardProjection' is only allowed in 'wildcard' indexes");
-    if (spec.contains("weights") && type != key::IndexType::text) throw cannot_create("The field 'weights' can only be specified with text indexes");
+    if (spec.contains("weights") && type != key::IndexType::text)
+        throw cannot_create("The field 'weights' can only be specified with text indexes");
     if (spec["unique"].truthy() && spec["prepareUnique"].truthy())
         throw cannot_create("Cannot create an index with both 'unique' and 'prepareUnique'");
 }
@@ -182,16 +215,20 @@ void check_names(View spec) {
     if (is_id_pattern(key)) {
         for (const Element& option : spec)
             if (!contains(id_index_options, option.name()))
-                throw Error(ErrorCode::invalid_index_specification_option, "The field '" + std::string(option.name()) +
-                                                                               "' is not valid for an _id index specification. Specification: " +
-                                                                               bson::debug_string(spec));
+                throw Error(
+                    ErrorCode::invalid_index_specification_option,
+                    "The field '" + std::string(option.name()) +
+                        "' is not valid for an _id index specification. Specification: " + bson::debug_string(spec));
         if (key.front().to_double() != 1)
-            throw Error(ErrorCode::bad_value, "The field 'key' for an _id index must be {_id: 1}, but got " + bson::debug_string(key));
+            throw Error(ErrorCode::bad_value,
+                        "The field 'key' for an _id index must be {_id: 1}, but got " + bson::debug_string(key));
         return;
     }
     if (name == "_id_")
-        throw Error(ErrorCode::bad_value, "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found key: " +
-                                              bson::debug_string(key));
+        throw Error(
+            ErrorCode::bad_value,
+            "The index name '_id_' is reserved for the _id index, which must have key pattern {_id: 1}, found key: " +
+                bson::debug_string(key));
     if (name == "*") throw Error(ErrorCode::bad_value, "The index name '*' is not valid.");
 }
 
@@ -201,13 +238,16 @@ void check_ttl(View spec) {
     if (seconds.missing()) return;
     if (!seconds.is_number())
         throw cannot_create("TTL index 'expireAfterSeconds' option must be numeric, but received a type of '" +
-                            std::string(bson::type_name(seconds.type())) + "'. Index spec: " + bson::debug_string(spec));
+                            std::string(bson::type_name(seconds.type())) +
+                            "'. Index spec: " + bson::debug_string(spec));
     const double value = seconds.to_double();
     if (std::isnan(value) || value > std::numeric_limits<std::int32_t>::max())
-        throw cannot_create("TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than " +
-                            std::to_string(seconds.to_int64()) + ". Index spec: " + bson::debug_string(spec));
+        throw cannot_create(
+            "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than " +
+            std::to_string(seconds.to_int64()) + ". Index spec: " + bson::debug_string(spec));
     if (value < 0)
-        throw cannot_create("TTL index 'expireAfterSeconds' option cannot be less than 0. Index spec: " + bson::debug_string(spec));
+        throw cannot_create("TTL index 'expireAfterSeconds' option cannot be less than 0. Index spec: " +
+                            bson::debug_string(spec));
     if (spec["key"].object().field_count() != 1)
         throw cannot_create("TTL indexes are single-field indexes, compound indexes do not support TTL. Index spec: " +
                             bson::debug_string(spec));
@@ -227,10 +267,13 @@ void check_partial_filter(const mql::MatchNode& node, int depth) {
         case MatchKind::and_:
         case MatchKind::or_:
             if (depth >= partial_filter_depth_max)
-                throw cannot_create("partialFilterExpression depth may not exceed " + std::to_string(partial_filter_depth_max));
+                throw cannot_create("partialFilterExpression depth may not exceed " +
+                                    std::to_string(partial_filter_depth_max));
             for (const mql::MatchNodePtr& child : node.children) check_partial_filter(*child, depth + 1);
             return;
-        default: throw cannot_create("Expression not supported in partial index: " + bson::debug_string(mql::print_match(node).view()));
+        default:
+            throw cannot_create("Expression not supported in partial index: " +
+                                bson::debug_string(mql::print_match(node).view()));
     }
 }
 
@@ -242,14 +285,15 @@ void check_for_collection(View spec, const bson::CollatorPtr& collator) {
     if (name.find('\0') != std::string_view::npos) throw cannot_create("index name cannot contain NUL bytes");
     const key::IndexType type = key::index_type(key);
     if (type != key::IndexType::btree && type != key::IndexType::hashed)
-        throw cannot_create("Index type '" + std::string(key::index_type_name(type)) + "' is not supported by this engine. Index spec: " +
-                            bson::debug_string(spec));
+        throw cannot_create("Index type '" + std::string(key::index_type_name(type)) +
+                            "' is not supported by this engine. Index spec: " + bson::debug_string(spec));
     key::Ordering::of(key);  // 13103 for too many fields
     if (type == key::IndexType::hashed) {
         std::size_t hashed = 0;
         for (const Element& field : key) hashed += field.is_string() ? 1U : 0U;
-        if (hashed > 1) throw Error(31303, "A maximum of one index field is allowed to be hashed but found " + std::to_string(hashed) +
-                                               " for 'key' " + bson::debug_string(key));
+        if (hashed > 1)
+            throw Error(31303, "A maximum of one index field is allowed to be hashed but found " +
+                                   std::to_string(hashed) + " for 'key' " + bson::debug_string(key));
         if (spec["unique"].truthy())
             throw Error(16764, "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.");
     }
@@ -297,9 +341,10 @@ bson::Document normalize_index_spec(View spec, const bson::Collator* collection_
     bson::Builder out;
     append_common(out, spec, spec["name"].string());
     for (const Element& option : spec) {
-        static constexpr std::array dropped{std::string_view("v"),         std::string_view("unique"), std::string_view("hidden"),
-                                            std::string_view("key"),       std::string_view("name"),   std::string_view("ns"),
-                                            std::string_view("dropDups"),  std::string_view("_id"),    std::string_view("collation")};
+        static constexpr std::array dropped{
+            std::string_view("v"),        std::string_view("unique"), std::string_view("hidden"),
+            std::string_view("key"),      std::string_view("name"),   std::string_view("ns"),
+            std::string_view("dropDups"), std::string_view("_id"),    std::string_view("collation")};
         if (!contains(dropped, option.name())) out.append_element(option);
     }
     if (effective != nullptr) out.append("collation", effective->spec());
@@ -330,21 +375,31 @@ bool same_partial_filter(View left, View right) {
     const Element a = left["partialFilterExpression"];
     const Element b = right["partialFilterExpression"];
     if (a.missing() || b.missing()) return a.missing() && b.missing();
-    return mql::equivalent(*mql::normalize(mql::parse_match(a.object())), *mql::normalize(mql::parse_match(b.object())));
+    return mql::equivalent(*mql::normalize(mql::parse_match(a.object())),
+                           *mql::normalize(mql::parse_match(b.object())));
 }
 
 bool same_signature(View left, View right) {
     return bson::equal(left["key"].object(), right["key"].object()) && same_optional_object(left, right, "collation") &&
            same_partial_filter(left, right) && left["unique"].truthy() == right["unique"].truthy() &&
-           left["sparse"].truthy() == right["sparse"].truthy() && same_optional_object(left, right, "wildcardProjection");
+           left["sparse"].truthy() == right["sparse"].truthy() &&
+           same_optional_object(left, right, "wildcardProjection");
 }
 
 // Everything that is neither part of the signature nor ignored.
 bool same_options(View left, View right) {
-    static constexpr std::array ignored{std::string_view("v"), std::string_view("ns"), std::string_view("name"), std::string_view("key"),
-                                        std::string_view("background"), std::string_view("dropDups"), std::string_view("collation"),
-                                        std::string_view("partialFilterExpression"), std::string_view("unique"), std::string_view("sparse"),
-                                        std::string_view("wildcardProjection"), std::string_view("textIndexVersion"),
+    static constexpr std::array ignored{std::string_view("v"),
+                                        std::string_view("ns"),
+                                        std::string_view("name"),
+                                        std::string_view("key"),
+                                        std::string_view("background"),
+                                        std::string_view("dropDups"),
+                                        std::string_view("collation"),
+                                        std::string_view("partialFilterExpression"),
+                                        std::string_view("unique"),
+                                        std::string_view("sparse"),
+                                        std::string_view("wildcardProjection"),
+                                        std::string_view("textIndexVersion"),
                                         std::string_view("2dsphereIndexVersion")};
     const auto covered_by = [](View some, View other) {
         for (const Element& option : some)
@@ -360,11 +415,14 @@ bool index_exists_already(View normalized, const std::vector<write::IndexStatePt
     const std::string_view name = normalized["name"].string();
     for (const write::IndexStatePtr& index : existing) {
         if (index->name() != name) continue;
-        const std::string both = " Requested index: " + bson::debug_string(normalized) + ", existing index: " + bson::debug_string(index->spec().view());
+        const std::string both = " Requested index: " + bson::debug_string(normalized) +
+                                 ", existing index: " + bson::debug_string(index->spec().view());
         if (!same_signature(normalized, index->spec()))
             throw Error(ErrorCode::index_key_specs_conflict,
-                        "An existing index has the same name as the requested index. When index names are not specified, they are auto "
-                        "generated and can cause conflicts. Please refer to our documentation." + both);
+                        "An existing index has the same name as the requested index. When index names are not "
+                        "specified, they are auto "
+                        "generated and can cause conflicts. Please refer to our documentation." +
+                            both);
         if (!same_options(normalized, index->spec()))
             throw Error(ErrorCode::index_options_conflict,
                         "An equivalent index already exists with the same name but different options." + both);
@@ -373,13 +431,16 @@ bool index_exists_already(View normalized, const std::vector<write::IndexStatePt
     for (const write::IndexStatePtr& index : existing) {
         if (!same_signature(normalized, index->spec())) continue;
         if (same_options(normalized, index->spec()))
-            throw Error(ErrorCode::index_options_conflict, "Index already exists with a different name: " + index->name());
-        throw Error(ErrorCode::index_options_conflict, "An equivalent index already exists with a different name and options. Requested index: " +
-                                                           bson::debug_string(normalized) + ", existing index: " +
-                                                           bson::debug_string(index->spec().view()));
+            throw Error(ErrorCode::index_options_conflict,
+                        "Index already exists with a different name: " + index->name());
+        throw Error(ErrorCode::index_options_conflict,
+                    "An equivalent index already exists with a different name and options. Requested index: " +
+                        bson::debug_string(normalized) +
+                        ", existing index: " + bson::debug_string(index->spec().view()));
     }
     if (existing.size() >= indexes_max)
-        throw cannot_create("add index fails, too many indexes for " + ns.full() + " key:" + bson::debug_string(normalized["key"]));
+        throw cannot_create("add index fails, too many indexes for " + ns.full() +
+                            " key:" + bson::debug_string(normalized["key"]));
     return false;
 }
 

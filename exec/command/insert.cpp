@@ -45,8 +45,8 @@ void run_insert(Operation& operation, bson::Builder& reply) {
     }
     if (!documents) throw missing_field("insert", "documents");
     if (documents->empty() || documents->size() > write_batch_max)
-        throw Error(ErrorCode::invalid_length, "Write batch sizes must be between 1 and 100000. Got " + std::to_string(documents->size()) +
-                                                   " operations.");
+        throw Error(ErrorCode::invalid_length, "Write batch sizes must be between 1 and 100000. Got " +
+                                                   std::to_string(documents->size()) + " operations.");
     const InsertOutcome outcome = operation.service.insert(ns, *documents, ordered);
     reply.append("n", static_cast<std::int32_t>(outcome.inserted));
     append_write_errors(reply, outcome.failures);

@@ -30,11 +30,16 @@ void run_list_collections(Operation& operation, bson::Builder& reply) {
     for (const bson::Element& field : operation.command) {
         if (field.name() == "listCollections" || is_generic_argument(field.name())) continue;
         const FieldName name{"listCollections", field.name()};
-        if (field.name() == "nameOnly") name_only = expect_bool_or_number(field, name);
-        else if (field.name() == "filter") filter = expect_object(field, name);
-        else if (field.name() == "authorizedCollections") expect_bool_or_number(field, name);
-        else if (field.name() == "cursor") expect_object(field, name);
-        else throw unknown_field("listCollections", field.name());
+        if (field.name() == "nameOnly")
+            name_only = expect_bool_or_number(field, name);
+        else if (field.name() == "filter")
+            filter = expect_object(field, name);
+        else if (field.name() == "authorizedCollections")
+            expect_bool_or_number(field, name);
+        else if (field.name() == "cursor")
+            expect_object(field, name);
+        else
+            throw unknown_field("listCollections", field.name());
     }
     const mql::Matcher matcher(*mql::normalize(mql::parse_match(filter)));
     std::vector<bson::Document> documents;

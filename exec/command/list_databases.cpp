@@ -11,7 +11,8 @@ std::int64_t database_size(Service& service, const std::string& database) {
     std::int64_t bytes = 0;
     for (const CollectionPtr& collection : service.catalog().collections(database)) {
         bytes += service.storage().sizes(collection->identity->records).data_bytes;
-        for (const write::IndexStatePtr& index : collection->indexes) bytes += service.storage().index_bytes(index->table());
+        for (const write::IndexStatePtr& index : collection->indexes)
+            bytes += service.storage().index_bytes(index->table());
     }
     return bytes;
 }
@@ -26,10 +27,14 @@ void run_list_databases(Operation& operation, bson::Builder& reply) {
     for (const bson::Element& field : operation.command) {
         if (field.name() == "listDatabases" || is_generic_argument(field.name())) continue;
         const FieldName name{"listDatabases", field.name()};
-        if (field.name() == "nameOnly") name_only = expect_bool_or_number(field, name);
-        else if (field.name() == "filter") filter = expect_object(field, name);
-        else if (field.name() == "authorizedDatabases") expect_bool_or_number(field, name);
-        else throw unknown_field("listDatabases", field.name());
+        if (field.name() == "nameOnly")
+            name_only = expect_bool_or_number(field, name);
+        else if (field.name() == "filter")
+            filter = expect_object(field, name);
+        else if (field.name() == "authorizedDatabases")
+            expect_bool_or_number(field, name);
+        else
+            throw unknown_field("listDatabases", field.name());
     }
     const mql::Matcher matcher(*mql::normalize(mql::parse_match(filter)));
     std::int64_t total = 0;

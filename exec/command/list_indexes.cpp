@@ -5,7 +5,8 @@ namespace ixora::command {
 void run_list_indexes(Operation& operation, bson::Builder& reply) {
     const Namespace ns = operation.target();
     for (const bson::Element& field : operation.command) {
-        if (field.name() == "listIndexes" || is_generic_argument(field.name()) || field.name() == "includeBuildUUIDs") continue;
+        if (field.name() == "listIndexes" || is_generic_argument(field.name()) || field.name() == "includeBuildUUIDs")
+            continue;
         if (field.name() != "cursor") throw unknown_field("listIndexes", field.name());
         for (const bson::Element& option : expect_object(field, {"listIndexes", "cursor"})) {
             if (option.name() != "batchSize") throw unknown_field("listIndexes.cursor", option.name());

@@ -2,7 +2,8 @@
 
 namespace ixora::command {
 
-// Explains never use a plan cache and this engine keeps none, so there is nothing to clear; the request is checked all the same.
+// Explains never use a plan cache and this engine keeps none, so there is nothing to clear; the request is checked all
+// the same.
 void run_plan_cache_clear(Operation& operation, bson::Builder&) {
     operation.target();
     bool query = false, shape_part = false;

@@ -21,7 +21,8 @@ struct Watch {
         if (identity->dropped.load())
             throw Error(ErrorCode::query_plan_killed, "collection dropped. Namespace: " + ns.full());
         for (const write::IndexStatePtr& index : indexes)
-            if (index->dropped()) throw Error(ErrorCode::query_plan_killed, "query plan killed :: index '" + index->name() + "' dropped");
+            if (index->dropped())
+                throw Error(ErrorCode::query_plan_killed, "query plan killed :: index '" + index->name() + "' dropped");
     }
 };
 
@@ -48,7 +49,8 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     running.collection = catalog_.find(parameters.ns);
     parameters.request.ns = parameters.ns.full();
     const bool is_explain = parameters.request.is_explain;
-    auto query = plan::CanonicalQuery::make(std::move(parameters.request), effective_collator(parameters, running.collection.get()));
+    auto query = plan::CanonicalQuery::make(std::move(parameters.request),
+                                            effective_collator(parameters, running.collection.get()));
 
     stage::ExecutorOptions options;
     options.knobs = knobs();
@@ -83,7 +85,8 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     return running;
 }
 
-bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity, bson::View command, Interrupt& interrupt) {
+bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity, bson::View command,
+                                Interrupt& interrupt) {
     const auto started = SteadyClock::now();
     parameters.request.is_explain = true;
     explain::Subject subject;
@@ -98,12 +101,14 @@ bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity,
     }
     const stage::ExecutionReport report = running.executor->report();
     const plan::StageType root = running.executor->root_node().type;
-    const bool without_query = root == plan::StageType::record_store_fast_count || (root == plan::StageType::count && !running.collection);
+    const bool without_query =
+        root == plan::StageType::record_store_fast_count || (root == plan::StageType::count && !running.collection);
     subject.query = without_query ? nullptr : running.executor->query();
     subject.query_hash = running.query_hash;
     subject.plan_cache_key = running.plan_cache_key;
     subject.report = &report;
-    subject.execution_millis = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started).count();
+    subject.execution_millis =
+        std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started).count();
     return explain::reply(subject, knobs(), verbosity, command);
 }
 

@@ -10,14 +10,35 @@ namespace ixora::command {
 namespace {
 
 constexpr std::array generic_arguments{
-    std::string_view("$db"), std::string_view("lsid"), std::string_view("$clusterTime"), std::string_view("$readPreference"),
-    std::string_view("$configTime"), std::string_view("$topologyTime"), std::string_view("readConcern"), std::string_view("writeConcern"),
-    std::string_view("maxTimeMS"), std::string_view("maxTimeMSOpOnly"), std::string_view("comment"), std::string_view("txnNumber"),
-    std::string_view("autocommit"), std::string_view("startTransaction"), std::string_view("stmtId"), std::string_view("stmtIds"),
-    std::string_view("apiVersion"), std::string_view("apiStrict"), std::string_view("apiDeprecationErrors"), std::string_view("coordinator"),
-    std::string_view("$audit"), std::string_view("$client"), std::string_view("databaseVersion"), std::string_view("shardVersion"),
-    std::string_view("allowImplicitCollectionCreation"), std::string_view("mayBypassWriteBlocking"), std::string_view("$queryOptions"),
-    std::string_view("$replData"), std::string_view("tracking_info"),
+    std::string_view("$db"),
+    std::string_view("lsid"),
+    std::string_view("$clusterTime"),
+    std::string_view("$readPreference"),
+    std::string_view("$configTime"),
+    std::string_view("$topologyTime"),
+    std::string_view("readConcern"),
+    std::string_view("writeConcern"),
+    std::string_view("maxTimeMS"),
+    std::string_view("maxTimeMSOpOnly"),
+    std::string_view("comment"),
+    std::string_view("txnNumber"),
+    std::string_view("autocommit"),
+    std::string_view("startTransaction"),
+    std::string_view("stmtId"),
+    std::string_view("stmtIds"),
+    std::string_view("apiVersion"),
+    std::string_view("apiStrict"),
+    std::string_view("apiDeprecationErrors"),
+    std::string_view("coordinator"),
+    std::string_view("$audit"),
+    std::string_view("$client"),
+    std::string_view("databaseVersion"),
+    std::string_view("shardVersion"),
+    std::string_view("allowImplicitCollectionCreation"),
+    std::string_view("mayBypassWriteBlocking"),
+    std::string_view("$queryOptions"),
+    std::string_view("$replData"),
+    std::string_view("tracking_info"),
 };
 
 constexpr std::string_view number_types = "'[long, int, decimal, double']";  // the stray quote is the server's
@@ -32,8 +53,8 @@ void reject_duplicate_fields(bson::View command) {
     std::set<std::string_view> seen;
     for (const bson::Element& element : command)
         if (!seen.insert(element.name()).second)
-            throw Error(40413, "BSON field '" + std::string(command.front().name()) + "." + std::string(element.name()) +
-                                   "' is a duplicate field");
+            throw Error(40413, "BSON field '" + std::string(command.front().name()) + "." +
+                                   std::string(element.name()) + "' is a duplicate field");
 }
 
 Error unknown_field(std::string_view command, std::string_view field) {
@@ -46,8 +67,9 @@ Error missing_field(std::string_view command, std::string_view field) {
 
 Error wrong_type(const FieldName& name, bson::Type got, std::string_view expected) {
     const bool several = expected.front() == '\'';
-    return Error(ErrorCode::type_mismatch, "BSON field '" + name.text() + "' is the wrong type '" + std::string(bson::type_name(got)) +
-                                               "', expected type" + (several ? "s " : " '") + std::string(expected) + (several ? "" : "'"));
+    return Error(ErrorCode::type_mismatch, "BSON field '" + name.text() + "' is the wrong type '" +
+                                               std::string(bson::type_name(got)) + "', expected type" +
+                                               (several ? "s " : " '") + std::string(expected) + (several ? "" : "'"));
 }
 
 bson::View expect_object(bson::Element value, const FieldName& name) {
@@ -93,7 +115,8 @@ std::int64_t expect_long(bson::Element value, const FieldName& name) {
 std::optional<std::int64_t> expect_non_negative(bson::Element value, const FieldName& name) {
     const std::optional<std::int64_t> number = expect_number(value, name);
     if (number && *number < 0)
-        throw Error(51024, "BSON field '" + std::string(name.field) + "' value must be >= 0, actual value '" + std::to_string(*number) + "'");
+        throw Error(51024, "BSON field '" + std::string(name.field) + "' value must be >= 0, actual value '" +
+                               std::to_string(*number) + "'");
     return number;
 }
 

@@ -42,19 +42,39 @@ constexpr std::array commands{
 
 // Commands that a MongoDB server has and this engine does not (yet): a user should not think he mistyped the name.
 constexpr std::array unsupported_commands{
-    std::string_view("aggregate"), std::string_view("distinct"), std::string_view("update"), std::string_view("delete"),
-    std::string_view("findAndModify"), std::string_view("findandmodify"), std::string_view("collMod"), std::string_view("collStats"),
-    std::string_view("dbStats"), std::string_view("renameCollection"), std::string_view("validate"), std::string_view("mapReduce"),
-    std::string_view("startSession"), std::string_view("endSessions"), std::string_view("commitTransaction"),
-    std::string_view("abortTransaction"), std::string_view("getParameter"), std::string_view("setParameter"),
-    std::string_view("serverStatus"), std::string_view("currentOp"), std::string_view("killOp"), std::string_view("getLog"),
-    std::string_view("hostInfo"), std::string_view("connectionStatus"), std::string_view("planCacheSetFilter"),
-    std::string_view("planCacheListFilters"), std::string_view("planCacheClearFilters"),
+    std::string_view("aggregate"),
+    std::string_view("distinct"),
+    std::string_view("update"),
+    std::string_view("delete"),
+    std::string_view("findAndModify"),
+    std::string_view("findandmodify"),
+    std::string_view("collMod"),
+    std::string_view("collStats"),
+    std::string_view("dbStats"),
+    std::string_view("renameCollection"),
+    std::string_view("validate"),
+    std::string_view("mapReduce"),
+    std::string_view("startSession"),
+    std::string_view("endSessions"),
+    std::string_view("commitTransaction"),
+    std::string_view("abortTransaction"),
+    std::string_view("getParameter"),
+    std::string_view("setParameter"),
+    std::string_view("serverStatus"),
+    std::string_view("currentOp"),
+    std::string_view("killOp"),
+    std::string_view("getLog"),
+    std::string_view("hostInfo"),
+    std::string_view("connectionStatus"),
+    std::string_view("planCacheSetFilter"),
+    std::string_view("planCacheListFilters"),
+    std::string_view("planCacheClearFilters"),
 };
 
 void dispatch(Operation& operation, bson::Builder& reply) {
     const std::string_view name = operation.name();
-    const auto* found = std::find_if(commands.begin(), commands.end(), [&](const CommandEntry& entry) { return entry.name == name; });
+    const auto* found =
+        std::find_if(commands.begin(), commands.end(), [&](const CommandEntry& entry) { return entry.name == name; });
     if (found != commands.end()) {
         reject_duplicate_fields(operation.command);
         if (const std::int64_t millis = parse_max_time_ms(operation.command["maxTimeMS"]); millis > 0)
@@ -63,7 +83,8 @@ void dispatch(Operation& operation, bson::Builder& reply) {
         return;
     }
     if (std::find(unsupported_commands.begin(), unsupported_commands.end(), name) != unsupported_commands.end())
-        throw Error(ErrorCode::command_not_supported, "command '" + std::string(name) + "' is not supported by this engine");
+        throw Error(ErrorCode::command_not_supported,
+                    "command '" + std::string(name) + "' is not supported by this engine");
     throw Error(ErrorCode::command_not_found, "no such command: '" + std::string(name) + "'");
 }
 
@@ -73,7 +94,8 @@ bson::Document error_reply(const Error& error) {
     out.append("errmsg", error.what());
     out.append("code", static_cast<std::int32_t>(error.code()));
     out.append("codeName", error.code_name());
-    if (const auto* duplicate = dynamic_cast<const write::DuplicateKeyInfo*>(error.extra().get())) out.append_all(duplicate->fields);
+    if (const auto* duplicate = dynamic_cast<const write::DuplicateKeyInfo*>(error.extra().get()))
+        out.append_all(duplicate->fields);
     return out.finish();
 }
 
@@ -82,7 +104,8 @@ bson::Document error_reply(const Error& error) {
 Namespace Operation::target() const {
     const bson::Element value = argument();
     if (!value.is_string())
-        throw Error(ErrorCode::invalid_namespace, "collection name has invalid type " + std::string(bson::type_name(value.type())));
+        throw Error(ErrorCode::invalid_namespace,
+                    "collection name has invalid type " + std::string(bson::type_name(value.type())));
     return make_namespace(database, value.string());
 }
 

@@ -102,7 +102,8 @@ InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> d
     CollectionPtr collection = collection_or_create(ns);
     const std::uint64_t now = now_as_timestamp();
 
-    // One unit of work for a run of documents; where that fails, one for each of them, so that exactly the bad ones are reported.
+    // One unit of work for a run of documents; where that fails, one for each of them, so that exactly the bad ones are
+    // reported.
     std::vector<bson::Document> prepared;
     std::vector<bson::View> views;
     std::vector<std::size_t> positions;
@@ -161,17 +162,19 @@ InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> d
     return outcome;
 }
 
-void Service::build_one_index(const CollectionPtr& collection, const write::IndexStatePtr& index, Interrupt& interrupt) {
+void Service::build_one_index(const CollectionPtr& collection, const write::IndexStatePtr& index,
+                              Interrupt& interrupt) {
     try {
         storage_->build_index(collection->target(), *index, interrupt);
     } catch (const Error& error) {
         storage_->drop_table(index->table());
-        throw error.with_context("Index build failed: 00000000-0000-0000-0000-000000000000: Collection " + collection->ns.full() +
-                                 " ( 00000000-0000-0000-0000-000000000000 )");
+        throw error.with_context("Index build failed: 00000000-0000-0000-0000-000000000000: Collection " +
+                                 collection->ns.full() + " ( 00000000-0000-0000-0000-000000000000 )");
     }
 }
 
-CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<const bson::View> specs, Interrupt& interrupt) {
+CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<const bson::View> specs,
+                                             Interrupt& interrupt) {
     CreateIndexesOutcome outcome;
     // Specifications are checked before anything is created.
     const CollectionPtr seen = catalog_.find(ns);
@@ -180,7 +183,8 @@ CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<cons
         normalized.push_back(normalize_index_spec(spec, seen ? seen->collator.get() : nullptr));
         for (std::size_t i = 0; i + 1 < normalized.size(); ++i)
             if (bson::equal(normalized[i].view(), normalized.back().view()))
-                throw Error(ErrorCode::index_already_exists, "Identical index already exists: " + std::string(normalized[i]["name"].string()));
+                throw Error(ErrorCode::index_already_exists,
+                            "Identical index already exists: " + std::string(normalized[i]["name"].string()));
     }
     CollectionPtr collection = collection_or_create(ns, &outcome.created_collection);
 

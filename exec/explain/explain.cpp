@@ -103,7 +103,8 @@ void append_environment(Builder& out, const Knobs& knobs) {
     out.append("internalQueryFacetMaxOutputDocSizeBytes", 104857600);
     out.append("internalLookupStageIntermediateDocumentMaxSizeBytes", 104857600);
     out.append("internalDocumentSourceGroupMaxMemoryBytes", 104857600);
-    out.append_counter("internalQueryMaxBlockingSortMemoryUsageBytes", knobs.internalQueryMaxBlockingSortMemoryUsageBytes);
+    out.append_counter("internalQueryMaxBlockingSortMemoryUsageBytes",
+                       knobs.internalQueryMaxBlockingSortMemoryUsageBytes);
     out.append("internalQueryProhibitBlockingMergeOnMongoS", 0);
     out.append("internalQueryMaxAddToSetBytes", 104857600);
     out.append("internalDocumentSourceSetWindowFieldsMaxMemoryBytes", 104857600);

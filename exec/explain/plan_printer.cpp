@@ -50,7 +50,8 @@ void append_index_head(Builder& out, const plan::IndexEntry& index) {
 
 void append_direction(Builder& out, int direction) { out.append("direction", direction < 0 ? "backward" : "forward"); }
 
-void append_bounds(Builder& out, const plan::IndexBounds& bounds, const plan::IndexEntry& index, const PrintOptions& options) {
+void append_bounds(Builder& out, const plan::IndexBounds& bounds, const plan::IndexEntry& index,
+                   const PrintOptions& options) {
     const std::size_t start = out.size();
     out.open_object("indexBounds");
     for (const plan::IntervalList& field : bounds.fields) {
@@ -132,7 +133,8 @@ void append_sort(Builder& out, const StatsTree& tree, const PrintOptions& option
 }
 
 void append_numbered(Builder& out, std::string_view prefix, const std::vector<std::int64_t>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) out.append_counter(std::string(prefix) + std::to_string(i), values[i]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        out.append_counter(std::string(prefix) + std::to_string(i), values[i]);
 }
 
 void append_dups(Builder& out, const StageStats& stats) {
@@ -202,7 +204,9 @@ void append_specific(Builder& out, const StatsTree& tree, const PrintOptions& op
         case StageType::skip: out.append_counter("skipAmount", tree.stats.skip_left); break;
         case StageType::projection_simple:
         case StageType::projection_covered:
-        case StageType::projection_default: out.append("transformBy", tree.node->as<plan::ProjectionNode>().transform_by); break;
+        case StageType::projection_default:
+            out.append("transformBy", tree.node->as<plan::ProjectionNode>().transform_by);
+            break;
         default:
             if (execution) append_plain_counters(out, tree, options);
             break;
@@ -233,7 +237,8 @@ void append_stage_fields(Builder& out, const StatsTree& tree, const PrintOptions
         out.append("warning", "stats tree exceeded BSON size limit for explain");
         return;
     }
-    out.append("stage", is_clustered_scan(*tree.node) ? std::string_view("CLUSTERED_IXSCAN") : plan::stage_name(tree.node->type));
+    out.append("stage", is_clustered_scan(*tree.node) ? std::string_view("CLUSTERED_IXSCAN")
+                                                      : plan::stage_name(tree.node->type));
     if (tree.node->filter) mql::append_match(out, "filter", *tree.node->filter);
     if (options.level == Level::execution) append_common_counters(out, tree.stats);
     append_specific(out, tree, options);
@@ -248,7 +253,8 @@ void append_stage_fields(Builder& out, const StatsTree& tree, const PrintOptions
 
 }  // namespace
 
-void append_stage(bson::Builder& out, std::string_view name, const stage::StatsTree& tree, const PrintOptions& options) {
+void append_stage(bson::Builder& out, std::string_view name, const stage::StatsTree& tree,
+                  const PrintOptions& options) {
     out.open_object(name);
     append_stage_fields(out, tree, options);
     out.close();

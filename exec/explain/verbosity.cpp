@@ -12,7 +12,8 @@ std::string_view verbosity_name(Verbosity verbosity) noexcept {
 }
 
 std::optional<Verbosity> parse_verbosity(std::string_view name) noexcept {
-    for (const Verbosity verbosity : {Verbosity::query_planner, Verbosity::execution_stats, Verbosity::all_plans_execution})
+    for (const Verbosity verbosity :
+         {Verbosity::query_planner, Verbosity::execution_stats, Verbosity::all_plans_execution})
         if (verbosity_name(verbosity) == name) return verbosity;
     return std::nullopt;
 }

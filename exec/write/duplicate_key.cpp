@@ -20,7 +20,8 @@ std::string hex(std::string_view bytes) {
 }  // namespace
 
 Error duplicate_key_error(std::string_view ns, const IndexState& index, key::Bytes key, key::Bytes type_bits) {
-    const bson::Document value = key::decode(key, key::Ordering::of(index.key_pattern()), type_bits, index.key_pattern());
+    const bson::Document value =
+        key::decode(key, key::Ordering::of(index.key_pattern()), type_bits, index.key_pattern());
     const bool collated = index.collator() != nullptr;
 
     std::string message = "E11000 duplicate key error collection: " + std::string(ns) + " index: " + index.name();

@@ -17,7 +17,8 @@ key::KeyGeneratorOptions generator_options(bson::View spec) {
     key::KeyGeneratorOptions options;
     options.sparse = spec["sparse"].truthy();
     options.collator = collator_of(spec);
-    if (const bson::Element seed = spec["seed"]; seed.is_number()) options.hash_seed = static_cast<std::int32_t>(seed.to_int64());
+    if (const bson::Element seed = spec["seed"]; seed.is_number())
+        options.hash_seed = static_cast<std::int32_t>(seed.to_int64());
     return options;
 }
 
@@ -43,7 +44,8 @@ IndexState::IndexState(bson::Document spec, store::TableId table)
     entry->unique = unique_ || is_id_index_;
     entry->collator = collator_;
     entry->table = table;
-    if (const bson::Element version = spec_["v"]; version.is_number()) entry->version = static_cast<std::int32_t>(version.to_int64());
+    if (const bson::Element version = spec_["v"]; version.is_number())
+        entry->version = static_cast<std::int32_t>(version.to_int64());
     if (const bson::Element filter = spec_["partialFilterExpression"]; filter.is_object()) {
         mql::MatchParseOptions options;
         options.collator = collator_;

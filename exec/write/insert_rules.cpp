@@ -14,14 +14,16 @@ using bson::Type;
 
 void check_id(Element id) {
     if (id.is_array() || id.type() == Type::regex || id.type() == Type::undefined)
-        throw Error(ErrorCode::invalid_id_field, "The '_id' value cannot be of type " + std::string(bson::type_name(id.type())));
+        throw Error(ErrorCode::invalid_id_field,
+                    "The '_id' value cannot be of type " + std::string(bson::type_name(id.type())));
     if (!id.is_object()) return;
     const bson::View object = id.object();
     const bool reference = object.contains("$ref") && object.contains("$id");
     for (const Element& field : object)
         if (!field.name().empty() && field.name().front() == '$' && !reference)
-            throw Error(ErrorCode::dollar_prefixed_field_name, "_id fields may not contain '$'-prefixed fields: " + std::string(field.name()) +
-                                                                   " is not valid for storage.");
+            throw Error(ErrorCode::dollar_prefixed_field_name,
+                        "_id fields may not contain '$'-prefixed fields: " + std::string(field.name()) +
+                            " is not valid for storage.");
 }
 
 // Recursion is bounded: deeper than the limit is as good as the limit plus one.
@@ -43,8 +45,9 @@ int nesting_depth(bson::View document) noexcept { return depth_below(document, b
 
 bson::Document prepare_insert(bson::View document, std::uint64_t now) {
     if (document.size() > bson::document_size_max)
-        throw Error(ErrorCode::bson_object_too_large, "object to insert too large. size in bytes: " + std::to_string(document.size()) +
-                                                          ", max size: " + std::to_string(bson::document_size_max));
+        throw Error(ErrorCode::bson_object_too_large,
+                    "object to insert too large. size in bytes: " + std::to_string(document.size()) +
+                        ", max size: " + std::to_string(bson::document_size_max));
     if (nesting_depth(document) > bson::stored_depth_max)
         throw Error(ErrorCode::overflow, "cannot insert document because it exceeds 180 levels of nesting");
 

@@ -1,5 +1,5 @@
-// Databases, collections and their indexes (spec: commands.md section 5). Collections are immutable values that DDL replaces, so a running
-// operation keeps the version it started with.
+// Databases, collections and their indexes (spec: commands.md section 5). Collections are immutable values that DDL
+// replaces, so a running operation keeps the version it started with.
 #pragma once
 
 #include <atomic>

@@ -14,8 +14,8 @@
 
 namespace ixora {
 
-// The rows of a running query, one pass. A row is valid until the next one is asked for. Not thread-safe. Throws ixora::Error when
-// the query fails on its way.
+// The rows of a running query, one pass. A row is valid until the next one is asked for. Not thread-safe. Throws
+// ixora::Error when the query fails on its way.
 class RowCursor {
 public:
     explicit RowCursor(command::RunningQuery query, std::unique_ptr<Interrupt> interrupt);
@@ -29,7 +29,8 @@ private:
     stage::Member row_;
 };
 
-// A find that has not run yet. Options are set in a chain; each call hands the query on by value, so a chain may stand in a range-for.
+// A find that has not run yet. Options are set in a chain; each call hands the query on by value, so a chain may stand
+// in a range-for.
 class Find {
 public:
     Find(command::Service& service, command::Namespace ns, bson::Document filter);
@@ -65,7 +66,9 @@ public:
         pointer operator->() const noexcept { return &row_; }
         Iterator& operator++();
         void operator++(int) { ++*this; }
-        friend bool operator==(const Iterator& left, const Iterator& right) noexcept { return left.cursor_ == right.cursor_; }
+        friend bool operator==(const Iterator& left, const Iterator& right) noexcept {
+            return left.cursor_ == right.cursor_;
+        }
 
     private:
         std::shared_ptr<RowCursor> cursor_;  // null at the end
@@ -79,7 +82,8 @@ private:
     command::QueryParameters parameters_;
 };
 
-// A handle; cheap to copy, valid as long as its engine. The collection need not exist: an insert or an index creates it.
+// A handle; cheap to copy, valid as long as its engine. The collection need not exist: an insert or an index creates
+// it.
 class CollectionHandle {
 public:
     CollectionHandle(command::Service& service, command::Namespace ns) : service_(&service), ns_(std::move(ns)) {}
@@ -88,8 +92,8 @@ public:
     void insert(bson::View document);
     // All of them, in order, up to the first failure, which is thrown.
     void insert(std::span<const bson::View> documents);
-    // `options` are the fields of an index specification beside key: name, unique, sparse, partialFilterExpression ... The default name
-    // is the one clients give. An identical index is left as it is.
+    // `options` are the fields of an index specification beside key: name, unique, sparse, partialFilterExpression ...
+    // The default name is the one clients give. An identical index is left as it is.
     void create_index(bson::View key_pattern, bson::View options = {});
     Find find(bson::Document filter = {}) const { return Find(*service_, ns_, std::move(filter)); }
     // Rows that match, through the plan of a count command.

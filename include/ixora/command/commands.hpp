@@ -1,4 +1,5 @@
-// Every command as a function from a request to a reply document (spec: commands.md sections 3-6). One source file per command.
+// Every command as a function from a request to a reply document (spec: commands.md sections 3-6). One source file per
+// command.
 #pragma once
 
 #include <string>

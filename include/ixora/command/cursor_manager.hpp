@@ -19,8 +19,8 @@ struct ClientCursor {
     std::int64_t id = 0;
     Namespace ns;
     std::unique_ptr<stage::PlanExecutor> executor;
-    CollectionPtr collection;            // keeps its index states alive
-    bson::Document stashed;              // a row that did not fit into the last batch; empty: none
+    CollectionPtr collection;  // keeps its index states alive
+    bson::Document stashed;    // a row that did not fit into the last batch; empty: none
     bool has_stashed = false;
     // What is left of the maxTimeMS the cursor was opened with; 0: no limit.
     std::chrono::milliseconds time_left{0};
@@ -32,7 +32,8 @@ public:
     // Gives the cursor a random positive id. Throws when too many are open.
     std::int64_t add(std::unique_ptr<ClientCursor> cursor, std::int64_t open_max);
 
-    // Takes the cursor out for one operation. `interrupt` is what killing it fires. Throws CursorNotFound (43), CursorInUse (143).
+    // Takes the cursor out for one operation. `interrupt` is what killing it fires. Throws CursorNotFound (43),
+    // CursorInUse (143).
     std::unique_ptr<ClientCursor> check_out(std::int64_t id, Interrupt& interrupt);
     // Puts it back, unless it was killed meanwhile.
     void check_in(std::unique_ptr<ClientCursor> cursor);

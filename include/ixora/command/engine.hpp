@@ -13,23 +13,26 @@ namespace ixora {
 
 // Thread-safe. An engine that is given a store does not own it; the default-made one makes its own.
 //
-// A program that uses Engine with a store of its own includes ixora/stage/plan_executor-inl.hpp in one source file, which compiles
-// the stages for that store.
+// A program that uses Engine with a store of its own includes ixora/stage/plan_executor-inl.hpp in one source file,
+// which compiles the stages for that store.
 template <store::Store S>
 class Engine {
 public:
-    Engine()
-        requires std::default_initializable<S>
-        : owned_(std::make_unique<S>()), store_(owned_.get()), service_(std::make_unique<command::StoreStorage<S>>(*store_)) {}
+    Engine() requires std::default_initializable<S> : owned_(std::make_unique<S>()),
+                                                      store_(owned_.get()),
+                                                      service_(std::make_unique<command::StoreStorage<S>>(*store_)) {}
     explicit Engine(S& store) : store_(&store), service_(std::make_unique<command::StoreStorage<S>>(store)) {}
 
-    // Runs one command document (with `$db`) and returns its reply; errors are replies too ({ok: 0, code, ...}). `command` may come from
-    // anywhere but must be valid BSON (bson::validate). An embedder may hold on to `interrupt` to stop it.
+    // Runs one command document (with `$db`) and returns its reply; errors are replies too ({ok: 0, code, ...}).
+    // `command` may come from anywhere but must be valid BSON (bson::validate). An embedder may hold on to `interrupt`
+    // to stop it.
     bson::Document run_command(bson::View command) {
         Interrupt interrupt;
         return run_command(command, interrupt);
     }
-    bson::Document run_command(bson::View command, Interrupt& interrupt) { return service_.run_command(command, interrupt); }
+    bson::Document run_command(bson::View command, Interrupt& interrupt) {
+        return service_.run_command(command, interrupt);
+    }
 
     // Throws InvalidNamespace (73).
     CollectionHandle collection(std::string_view name, std::string_view database = "test") {

@@ -23,8 +23,8 @@ bool is_generic_argument(std::string_view name) noexcept;
 // Throws 40413 when a top-level field stands twice.
 void reject_duplicate_fields(bson::View command);
 
-Error unknown_field(std::string_view command, std::string_view field);   // 40415
-Error missing_field(std::string_view command, std::string_view field);   // 40414
+Error unknown_field(std::string_view command, std::string_view field);  // 40415
+Error missing_field(std::string_view command, std::string_view field);  // 40414
 Error wrong_type(const FieldName& name, bson::Type got, std::string_view expected);
 
 bson::View expect_object(bson::Element value, const FieldName& name);

@@ -31,7 +31,8 @@ public:
         thread_local write::KeyBuffers buffers;
         retry_write_conflicts([&] {
             const auto unit = store_->begin();
-            for (const bson::View& document : documents) write::insert_document(*store_, *unit, target, document, buffers);
+            for (const bson::View& document : documents)
+                write::insert_document(*store_, *unit, target, document, buffers);
             unit->commit();
         });
     }
@@ -48,7 +49,8 @@ public:
         unit->commit();
     }
 
-    std::unique_ptr<stage::PlanExecutor> execute(const std::function<plan::Catalog()>& catalog, std::unique_ptr<plan::CanonicalQuery> query,
+    std::unique_ptr<stage::PlanExecutor> execute(const std::function<plan::Catalog()>& catalog,
+                                                 std::unique_ptr<plan::CanonicalQuery> query,
                                                  stage::ExecutorOptions options) override {
         return stage::make_executor(*store_, catalog(), std::move(query), std::move(options));
     }

@@ -1,4 +1,5 @@
-// What commands ask of a store, one virtual call per operation; everything below (cursors, stages) is compiled for the store's type.
+// What commands ask of a store, one virtual call per operation; everything below (cursors, stages) is compiled for the
+// store's type.
 #pragma once
 
 #include <functional>
@@ -30,10 +31,11 @@ public:
     // Fills a new index from the collection; the caller keeps writers out and drops the table on failure.
     virtual void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) = 0;
 
-    // Takes its snapshot first and asks for the catalog then: multikey flags are set before the documents that need them become
-    // visible, so no snapshot can hold a document that the plan does not know of.
+    // Takes its snapshot first and asks for the catalog then: multikey flags are set before the documents that need
+    // them become visible, so no snapshot can hold a document that the plan does not know of.
     virtual std::unique_ptr<stage::PlanExecutor> execute(const std::function<plan::Catalog()>& catalog,
-                                                         std::unique_ptr<plan::CanonicalQuery> query, stage::ExecutorOptions options) = 0;
+                                                         std::unique_ptr<plan::CanonicalQuery> query,
+                                                         stage::ExecutorOptions options) = 0;
 };
 
 // Runs `body` again while it raises write conflicts, with the server's back-off (keystring.md 4.1).

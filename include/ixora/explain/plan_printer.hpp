@@ -1,4 +1,5 @@
-// Prints a stage tree as explain shows it: static fields from the plan, counters from the statistics (spec: explain.md section 7).
+// Prints a stage tree as explain shows it: static fields from the plan, counters from the statistics (spec: explain.md
+// section 7).
 #pragma once
 
 #include <string_view>

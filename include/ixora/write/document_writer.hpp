@@ -23,17 +23,19 @@ struct KeyBuffers {
     key::MultikeyPaths paths;
 };
 
-// Adds the keys of one document to one index. Throws DuplicateKey (11000), key generation errors and WriteConflict (112).
+// Adds the keys of one document to one index. Throws DuplicateKey (11000), key generation errors and WriteConflict
+// (112).
 template <store::Store S>
-void insert_keys(S& store, typename S::Unit& unit, const CollectionTarget& target, IndexState& index, const key::RecordId& id,
-                 bson::View document, KeyBuffers& buffers) {
+void insert_keys(S& store, typename S::Unit& unit, const CollectionTarget& target, IndexState& index,
+                 const key::RecordId& id, bson::View document, KeyBuffers& buffers) {
     if (!index.covers(document)) return;
     index.keys().generate(document, buffers.keys, &buffers.paths);
     index.note_keys(buffers.paths, buffers.keys.size());
     const bool duplicates_allowed = !index.unique() && !index.is_id_index();
     for (std::size_t i = 0; i < buffers.keys.size(); ++i) {
         const auto [key, type_bits] = buffers.keys[i];
-        const store::InsertKeyResult result = store.insert_key(unit, index.table(), key, id, type_bits, duplicates_allowed);
+        const store::InsertKeyResult result =
+            store.insert_key(unit, index.table(), key, id, type_bits, duplicates_allowed);
         if (result.status == store::InsertKeyResult::Status::duplicate)
             throw duplicate_key_error(target.ns, index, key, type_bits);
     }
@@ -41,7 +43,8 @@ void insert_keys(S& store, typename S::Unit& unit, const CollectionTarget& targe
 
 // Record first, then every index in catalog order; the first failure aborts (the caller rolls the unit back).
 template <store::Store S>
-key::RecordId insert_document(S& store, typename S::Unit& unit, const CollectionTarget& target, bson::View document, KeyBuffers& buffers) {
+key::RecordId insert_document(S& store, typename S::Unit& unit, const CollectionTarget& target, bson::View document,
+                              KeyBuffers& buffers) {
     const key::RecordId id = store.insert(unit, target.records, document);
     for (const IndexStatePtr& index : target.indexes) insert_keys(store, unit, target, *index, id, document, buffers);
     return id;
@@ -49,12 +52,13 @@ key::RecordId insert_document(S& store, typename S::Unit& unit, const Collection
 
 // Removes the document with that id and its index entries.
 template <store::Store S>
-void remove_document(S& store, typename S::Unit& unit, const CollectionTarget& target, const key::RecordId& id, bson::View document,
-                     KeyBuffers& buffers) {
+void remove_document(S& store, typename S::Unit& unit, const CollectionTarget& target, const key::RecordId& id,
+                     bson::View document, KeyBuffers& buffers) {
     for (const IndexStatePtr& index : target.indexes) {
         if (!index->covers(document)) continue;
         index->keys().generate(document, buffers.keys, nullptr, key::KeyGenerator::Purpose::remove);
-        for (std::size_t i = 0; i < buffers.keys.size(); ++i) store.remove_key(unit, index->table(), buffers.keys[i].key, id);
+        for (std::size_t i = 0; i < buffers.keys.size(); ++i)
+            store.remove_key(unit, index->table(), buffers.keys[i].key, id);
     }
     store.remove(unit, target.records, id);
 }

@@ -1,5 +1,5 @@
-// One index of a collection as writers and planners share it: its immutable description, and the multikey state that only ever grows
-// (spec: keystring.md section 2, planner.md 2.1).
+// One index of a collection as writers and planners share it: its immutable description, and the multikey state that
+// only ever grows (spec: keystring.md section 2, planner.md 2.1).
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// What a document must look like to be stored, and how insert completes it (spec: update.md sections 10 and 11, keystring.md 2.8).
+// What a document must look like to be stored, and how insert completes it (spec: update.md sections 10 and 11,
+// keystring.md 2.8).
 #pragma once
 
 #include <cstdint>
@@ -7,8 +8,8 @@
 
 namespace ixora::write {
 
-// The document as it is stored: `_id` generated where missing and moved to the front, Timestamp(0,0) in a top-level field replaced by
-// `now` (seconds << 32 | increment). Throws 2, 52, 53, Overflow (15), BSONObjectTooLarge (10334).
+// The document as it is stored: `_id` generated where missing and moved to the front, Timestamp(0,0) in a top-level
+// field replaced by `now` (seconds << 32 | increment). Throws 2, 52, 53, Overflow (15), BSONObjectTooLarge (10334).
 bson::Document prepare_insert(bson::View document, std::uint64_t now);
 
 // Levels of nesting: 1 for a flat document.
