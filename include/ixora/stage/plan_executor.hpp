@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ixora/base/interrupt.hpp"
 #include "ixora/base/knobs.hpp"
@@ -14,6 +15,8 @@
 #include "ixora/store/store.hpp"
 
 namespace ixora::stage {
+
+class StageFactory;
 
 // The interface that does not depend on the store: what commands, cursors and explain use.
 class PlanExecutor {
@@ -48,9 +51,23 @@ struct ExecutorOptions {
     std::function<void()> check_alive;
 };
 
-// Takes over the query. The store must outlive the executor. The catalog's table ids name tables of this store.
+// Takes over the query; plans it and runs the trial at once. The store must outlive the executor. The catalog's table ids name
+// tables of this store. Compiled for MemoryStore and AnyStore; for another store include plan_executor-inl.hpp.
 template <store::Store S>
 std::unique_ptr<PlanExecutor> make_executor(S& store, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
                                             ExecutorOptions options);
+// The same inside a transaction: reads in its unit and never gives up its snapshot.
+template <store::Store S>
+std::unique_ptr<PlanExecutor> make_executor_in(S& store, typename S::Unit& unit, plan::Catalog catalog,
+                                               std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions options);
+// Runs solutions that the caller planned (distinct, for one): the only one, or a trial of several.
+template <store::Store S>
+std::unique_ptr<PlanExecutor> make_executor_for(S& store, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
+                                                std::vector<plan::Solution> solutions, ExecutorOptions options);
+
+// What the functions above come down to. Without `solutions` the query is planned.
+std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> factory, plan::Catalog catalog,
+                                               std::unique_ptr<plan::CanonicalQuery> query,
+                                               std::vector<plan::Solution> solutions, ExecutorOptions options);
 
 }  // namespace ixora::stage

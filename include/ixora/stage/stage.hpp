@@ -4,6 +4,9 @@
 // need_yield: the store wants a retry; the executor drops its snapshot and calls again. eof: no more rows. Errors are thrown;
 // the base marks `failed` on every stage the exception passes.
 //
+// A run is several units in one call, so that a scan that finds nothing for a while does not climb through the tree for every
+// unit. Counters come out the same: each unit of the run is counted by every stage it passes through.
+//
 // save() is called before the executor gives up its snapshot: views into the store die, cursors remember their
 // positions. restore() undoes it on a new snapshot.
 #pragma once
@@ -28,8 +31,10 @@ public:
     // Counts, then does one unit.
     State work(Member& out);
 
-    // "Would the next unit be eof without doing anything?" (1.3)
-    virtual bool is_eof() const = 0;
+    // Does between one and `budget` (> 0) units, all but the last of which answered need_time, and returns what the last one
+    // answered. Adds their number to `done`, also when the last one throws. Stops early when is_eof() turns true, since parents
+    // ask for that between units.
+    State work_run(Member& out, std::int64_t budget, std::int64_t& done);
 
     // A run of units whose rows nobody looks at, for counts: does up to `units` units as long as each would answer advanced, counts
     // them in its own statistics, returns how many were done. 0: not supported here or not now; use work().
@@ -37,11 +42,9 @@ public:
         (void)units;
         return 0;
     }
-    // The same for units that would answer need_time.
-    virtual std::int64_t run_need_time(std::int64_t units) {
-        (void)units;
-        return 0;
-    }
+
+    // "Would the next unit be eof without doing anything?" (1.3)
+    virtual bool is_eof() const = 0;
 
     void save();
     void restore();
@@ -49,24 +52,32 @@ public:
     const plan::PlanNode& node() const noexcept { return *node_; }
     const std::vector<std::unique_ptr<Stage>>& children() const noexcept { return children_; }
     const StageStats& stats() const noexcept { return stats_; }
-    void enable_timing();  // this stage and everything below
+    void enable_timing() noexcept;  // this stage and everything below
 
-    // Copies the counters of the whole tree, is_eof evaluated now.
+    // The counters of this stage alone, is_eof evaluated now.
+    StageStats collect_own() const;
+    // Copies the counters of the whole tree.
     virtual StatsTree collect() const;
 
 protected:
     virtual State do_work(Member& out) = 0;
+    // work_run() without the counting; `done` starts at 0 and includes the unit that throws. Stages on hot paths override it
+    // with a loop of their own.
+    virtual State do_run(Member& out, std::int64_t budget, std::int64_t& done);
+    // Called before the children are saved, and after they are restored.
     virtual void do_save() {}
     virtual void do_restore() {}
-    // Value of isEOF for explain; stages that print a flag of their own override it.
-    virtual bool printed_eof() const { return is_eof(); }
+    // Counters that are cheaper to work out at the end than to keep.
+    virtual void complete(StageStats& stats) const { (void)stats; }
 
     Stage& child() const noexcept { return *children_.front(); }
+    void add_child(std::unique_ptr<Stage> stage) { children_.push_back(std::move(stage)); }
 
     StageStats stats_;
     std::vector<std::unique_ptr<Stage>> children_;
 
 private:
+    void count(State state) noexcept;
     State timed_work(Member& out);
 
     const plan::PlanNode* node_;
@@ -74,5 +85,26 @@ private:
 };
 
 using StagePtr = std::unique_ptr<Stage>;
+
+inline void Stage::count(State state) noexcept {
+    switch (state) {
+        case State::advanced: ++stats_.advanced; break;
+        case State::need_time: ++stats_.need_time; break;
+        case State::need_yield: ++stats_.need_yield; break;
+        case State::eof: break;
+    }
+}
+
+inline State Stage::work(Member& out) {
+    ++stats_.works;
+    try {
+        const State state = timing_ ? timed_work(out) : do_work(out);
+        count(state);
+        return state;
+    } catch (...) {
+        stats_.failed = true;
+        throw;
+    }
+}
 
 }  // namespace ixora::stage

@@ -1,0 +1,173 @@
+#include "executor.hpp"
+
+#include "ixora/base/invariant.hpp"
+#include "ixora/stage/count.hpp"
+
+namespace ixora::stage {
+
+using plan::StageType;
+
+Executor::Executor(std::unique_ptr<StageFactory> factory, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
+                   ExecutorOptions options)
+    : factory_(std::move(factory)),
+      catalog_(std::move(catalog)),
+      query_(std::move(query)),
+      options_(std::move(options)),
+      yield_policy_(factory_->context(),
+                    {[this] { factory_->new_snapshot(); }, options_.check_alive, factory_->can_yield()}) {
+    if (options_.count) count_node_ = plan::make_plan_node(StageType::count, *options_.count);
+}
+
+void Executor::prepare(std::vector<plan::Solution> solutions) {
+    if (solutions.empty())
+        choose_approach();
+    else
+        run_solutions(std::move(solutions));
+}
+
+// planner.md 6.1, without the plan cache.
+void Executor::choose_approach() {
+    if (count_node_ && catalog_.exists && query_->is_empty_query() && !query_->has_hint()) return prepare_fast_count();
+    switch (plan::choose_approach(*query_, catalog_, options_.knobs)) {
+        case plan::Approach::eof: return use_single(plan::make_eof_solution());
+        case plan::Approach::id_hack: return use_single(plan::make_id_hack_solution(*query_, catalog_));
+        case plan::Approach::subplan: return prepare_subplan();
+        case plan::Approach::plan: return plan_whole_query();
+    }
+}
+
+void Executor::prepare_fast_count() {
+    count_node_.reset();
+    plan::Solution solution;
+    solution.root = plan::make_plan_node(StageType::record_store_fast_count, *options_.count);
+    use_single(std::move(solution));
+}
+
+void Executor::plan_whole_query() {
+    std::vector<plan::Solution> solutions = plan::plan(*query_, catalog_, options_.knobs);
+    if (query_->request().is_count && subplan_ == nullptr) {
+        for (plan::Solution& solution : solutions)
+            if (plan::convert_to_count_scan(solution)) return use_single(std::move(solution));
+    }
+    run_solutions(std::move(solutions));
+}
+
+void Executor::run_solutions(std::vector<plan::Solution> solutions) {
+    if (solutions.size() == 1)
+        use_single(std::move(solutions.front()));
+    else
+        race(std::move(solutions));
+}
+
+void Executor::use_single(plan::Solution solution) {
+    solutions_.push_back(std::move(solution));
+    set_root(factory_->build(*solutions_.front().root, *query_));
+}
+
+void Executor::race(std::vector<plan::Solution> solutions) {
+    solutions_ = std::move(solutions);
+    auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node_);
+    multi_plan_ = multi_plan.get();
+    for (const plan::Solution& solution : solutions_)
+        multi_plan->add_candidate(*solution.root, factory_->build(*solution.root, *query_), solution.has_blocking_stage);
+    set_root(std::move(multi_plan));
+    multi_plan_->pick_best(yield_policy_, trial_limits(*query_), options_.knobs);
+}
+
+// Puts `stage` below SUBPLAN and COUNT, as far as they are there.
+void Executor::set_root(StagePtr stage) {
+    if (subplan_ != nullptr) {
+        subplan_->set_input(std::move(stage));
+    } else {
+        root_ = count_node_ ? std::make_unique<CountStage>(*count_node_, std::move(stage)) : std::move(stage);
+        yield_policy_.set_root(*root_);
+    }
+    if (query_->request().is_explain) root_->enable_timing();
+}
+
+TrialLimits Executor::trial_limits(const plan::CanonicalQuery& query) const {
+    return TrialLimits::of(options_.knobs, catalog_.record_count, query.request().limit);
+}
+
+State Executor::run_units(Member& out) {
+    const std::int64_t budget = yield_policy_.before_units();
+    std::int64_t done = 0;
+    const State state = root_->work_run(out, budget, done);
+    yield_policy_.after_units(done);
+    if (state == State::need_yield)
+        yield_policy_.yield_after_conflict();
+    else
+        yield_policy_.forget_conflicts();
+    return state;
+}
+
+bool Executor::next(Member& out) {
+    for (;;) {
+        switch (run_units(out)) {
+            case State::advanced: return true;
+            case State::eof: return false;
+            case State::need_time:
+            case State::need_yield: break;
+        }
+    }
+}
+
+void Executor::run_to_end() {
+    Member row;
+    while (next(row)) {}
+}
+
+void Executor::save() {
+    root_->save();
+    factory_->new_snapshot();
+}
+
+void Executor::restore(Interrupt& interrupt) {
+    factory_->context().interrupt = &interrupt;
+    options_.interrupt = &interrupt;
+    interrupt.check();
+    if (options_.check_alive) options_.check_alive();
+    root_->restore();
+}
+
+ExecutionReport Executor::report() const {
+    ExecutionReport report;
+    report.winner = root_->collect();
+    report.limits = solutions_[multi_plan_ == nullptr ? 0 : multi_plan_->winner()].limits;
+    if (multi_plan_ == nullptr) return report;
+    report.winner_index = multi_plan_->winner();
+    for (const TrialResult& result : multi_plan_->results())
+        report.candidates.push_back({with_upper_stages(*root_, result.tree), result.score, result.failed});
+    return report;
+}
+
+// `candidate` in place of MULTI_PLAN; the stages above it with their live counters (explain.md 7.25).
+StatsTree Executor::with_upper_stages(const Stage& stage, const StatsTree& candidate) const {
+    if (&stage == multi_plan_) return candidate;
+    StatsTree tree{&stage.node(), stage.collect_own(), {}};
+    tree.children.push_back(with_upper_stages(*stage.children().front(), candidate));
+    return tree;
+}
+
+const plan::PlanNode& Executor::root_node() const {
+    const std::size_t solution = multi_plan_ == nullptr ? 0 : multi_plan_->winner();
+    if (!count_node_ && !subplan_node_) return *solutions_[solution].root;
+    if (!shown_ || shown_solution_ != solution) {
+        shown_ = solutions_[solution].root->clone();
+        if (subplan_node_) shown_ = plan::make_plan_node(StageType::subplan, {}, std::move(shown_));
+        if (count_node_) shown_ = plan::make_plan_node(StageType::count, count_node_->params, std::move(shown_));
+        shown_solution_ = solution;
+    }
+    return *shown_;
+}
+
+std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> factory, plan::Catalog catalog,
+                                               std::unique_ptr<plan::CanonicalQuery> query,
+                                               std::vector<plan::Solution> solutions, ExecutorOptions options) {
+    auto executor =
+        std::make_unique<Executor>(std::move(factory), std::move(catalog), std::move(query), std::move(options));
+    executor->prepare(std::move(solutions));
+    return executor;
+}
+
+}  // namespace ixora::stage

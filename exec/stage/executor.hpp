@@ -1,0 +1,65 @@
+// The executor behind plan_executor.hpp: owns query, plans and stages of one operation.
+#pragma once
+
+#include "ixora/stage/multi_plan.hpp"
+#include "ixora/stage/plan_executor.hpp"
+#include "ixora/stage/stage_factory.hpp"
+#include "ixora/stage/subplan.hpp"
+#include "ixora/stage/yield_policy.hpp"
+
+namespace ixora::stage {
+
+// The tree from the top: COUNT for a count, SUBPLAN for a rooted $or, MULTI_PLAN for several solutions, the solution.
+class Executor final : public PlanExecutor {
+public:
+    Executor(std::unique_ptr<StageFactory> factory, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
+             ExecutorOptions options);
+
+    void prepare(std::vector<plan::Solution> solutions);
+
+    bool next(Member& out) override;
+    void run_to_end() override;
+    void save() override;
+    void restore(Interrupt& interrupt) override;
+    bool is_eof() const override { return root_->is_eof(); }
+    const plan::CanonicalQuery* query() const noexcept override { return query_.get(); }
+    std::int64_t counted() const override { return root_->stats().counted; }
+    ExecutionReport report() const override;
+    const plan::PlanNode& root_node() const override;
+
+private:
+    void choose_approach();
+    void prepare_fast_count();
+    void plan_whole_query();
+    void run_solutions(std::vector<plan::Solution> solutions);
+    void use_single(plan::Solution solution);
+    void race(std::vector<plan::Solution> solutions);
+    void set_root(StagePtr stage);
+
+    // Section 8 of planner.md.
+    void prepare_subplan();
+    bool plan_branches(std::vector<plan::SolutionOrigin>& origins);
+    std::size_t race_branch(const plan::CanonicalQuery& branch, const std::vector<plan::Solution>& solutions);
+
+    TrialLimits trial_limits(const plan::CanonicalQuery& query) const;
+    State run_units(Member& out);
+    StatsTree with_upper_stages(const Stage& stage, const StatsTree& candidate) const;
+
+    std::unique_ptr<StageFactory> factory_;
+    plan::Catalog catalog_;
+    std::unique_ptr<plan::CanonicalQuery> query_;
+    ExecutorOptions options_;
+    YieldPolicy yield_policy_;
+
+    std::vector<plan::Solution> solutions_;    // in solution order; their roots stay here
+    plan::PlanNodePtr count_node_;             // or null
+    plan::PlanNodePtr subplan_node_;           // or null
+    plan::PlanNode multi_plan_node_{plan::StageType::multi_plan};
+    StagePtr root_;
+    SubplanStage* subplan_ = nullptr;          // in the tree of root_, or null
+    MultiPlanStage* multi_plan_ = nullptr;     // likewise
+    mutable plan::PlanNodePtr shown_;          // root_node() where stages stand above the solution
+    mutable std::size_t shown_solution_ = 0;
+};
+
+}  // namespace ixora::stage

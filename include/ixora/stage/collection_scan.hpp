@@ -1,0 +1,44 @@
+// COLLSCAN, printed CLUSTERED_IXSCAN where it has bounds: every record in id order (spec: execution.md 4.2 with 19.1: the
+// first unit reads a record already).
+#pragma once
+
+#include <optional>
+
+#include "ixora/mql/matcher.hpp"
+#include "ixora/stage/execution_context.hpp"
+#include "ixora/stage/stage.hpp"
+
+namespace ixora::stage {
+
+// Rows are views of the store's records. Bounds of a clustered collection are inclusive record ids; the record behind the
+// last one is read and counted, and ends the scan.
+template <store::Store S>
+class CollectionScanStage final : public Stage {
+public:
+    CollectionScanStage(const plan::PlanNode& node, StoreContext<S>& context);
+
+    bool is_eof() const override { return eof_; }
+
+protected:
+    State do_work(Member& out) override;
+    State do_run(Member& out, std::int64_t budget, std::int64_t& done) override;
+    void do_save() override;
+    void do_restore() override;
+
+private:
+    State unit(Member& out);
+    const store::Record* read();
+    bool is_past_end(const key::RecordId& id) const;
+    bool is_before_start(const key::RecordId& id) const;
+
+    const plan::CollectionScanNode& params_;
+    StoreContext<S>& context_;
+    std::optional<mql::Matcher> filter_;
+    std::optional<key::RecordId> start_;  // in scan direction
+    std::optional<key::RecordId> end_;
+
+    std::optional<typename S::RecordCursor> cursor_;
+    bool eof_ = false;
+};
+
+}  // namespace ixora::stage

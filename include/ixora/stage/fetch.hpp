@@ -1,0 +1,33 @@
+// FETCH: turns record ids into documents and filters them (spec: execution.md section 5).
+#pragma once
+
+#include <optional>
+
+#include "ixora/mql/matcher.hpp"
+#include "ixora/stage/document_fetcher.hpp"
+#include "ixora/stage/stage.hpp"
+
+namespace ixora::stage {
+
+// docs_examined counts filter evaluations, also of rows that had a document already.
+template <store::Store S>
+class FetchStage final : public Stage {
+public:
+    FetchStage(const plan::PlanNode& node, StagePtr input, StoreContext<S>& context);
+
+    bool is_eof() const override { return !retry_ && child().is_eof(); }
+
+protected:
+    State do_work(Member& out) override;
+    State do_run(Member& out, std::int64_t budget, std::int64_t& done) override;
+    void do_save() override { fetcher_.save(); }
+
+private:
+    State examine(Member& row);
+
+    std::optional<mql::Matcher> filter_;
+    DocumentFetcher<S> fetcher_;
+    std::optional<Member> retry_;  // a row whose fetch the store wants done again
+};
+
+}  // namespace ixora::stage

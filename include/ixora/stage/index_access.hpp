@@ -1,0 +1,41 @@
+// What the stages that read index keys share: key ranges as search keys, keys as BSON (spec: execution.md 4.3.1, keystring.md 4.3).
+#pragma once
+
+#include <string>
+
+#include "ixora/bson/builder.hpp"
+#include "ixora/key/key_string.hpp"
+#include "ixora/plan/index_entry.hpp"
+#include "ixora/plan/interval.hpp"
+#include "ixora/stage/member.hpp"
+
+namespace ixora::stage {
+
+// The search keys of a key range in scan direction: where to seek, and the end position.
+struct SeekRange {
+    std::string start;
+    std::string end;
+};
+SeekRange seek_range(const plan::KeyRange& range, const plan::IndexEntry& index, int direction);
+
+// {a: 1, b: "x"}: an index key under the field names of its pattern.
+bson::Document named_key(const IndexKey& key);
+
+// Decodes keys of one index under empty names, into a buffer of its own.
+class KeyDecoder {
+public:
+    explicit KeyDecoder(const plan::IndexEntry& index) : ordering_(key::Ordering::of(index.key_pattern)) {}
+
+    // Valid until the next call.
+    bson::View decode(key::Bytes key, key::Bytes type_bits) {
+        builder_.reset();
+        key::decode(key, ordering_, type_bits, {}, builder_);
+        return builder_.finish_view();
+    }
+
+private:
+    key::Ordering ordering_;
+    bson::Builder builder_;
+};
+
+}  // namespace ixora::stage

@@ -1,0 +1,51 @@
+// IXSCAN: the keys of an index that lie in the bounds, in scan direction (spec: execution.md 4.3).
+#pragma once
+
+#include <optional>
+
+#include "ixora/mql/matcher.hpp"
+#include "ixora/stage/bounds_checker.hpp"
+#include "ixora/stage/execution_context.hpp"
+#include "ixora/stage/index_access.hpp"
+#include "ixora/stage/record_id_set.hpp"
+#include "ixora/stage/stage.hpp"
+
+namespace ixora::stage {
+
+// Bounds that are one contiguous range become an end position of the cursor and need no check per key; all others go
+// through a BoundsChecker, which costs a unit and a seek per gap.
+template <store::Store S>
+class IndexScanStage final : public Stage {
+public:
+    IndexScanStage(const plan::PlanNode& node, StoreContext<S>& context);
+
+    bool is_eof() const override { return phase_ == Phase::end; }
+
+protected:
+    State do_work(Member& out) override;
+    State do_run(Member& out, std::int64_t budget, std::int64_t& done) override;
+    void do_save() override;
+    void do_restore() override;
+
+private:
+    enum class Phase : std::uint8_t { start, next, seek, end };
+
+    State unit(Member& out);
+    const store::IndexEntry* read();
+    const store::IndexEntry* open();
+    State finish();
+
+    const plan::IndexScanNode& params_;
+    const plan::IndexEntry& index_;
+    StoreContext<S>& context_;
+    std::optional<mql::Matcher> filter_;
+    std::optional<KeyDecoder> decoder_;  // for the filter
+    std::optional<SeekRange> range_;     // or else the checker
+    std::optional<BoundsChecker> checker_;
+
+    Phase phase_ = Phase::start;
+    std::optional<typename S::IndexCursor> cursor_;
+    RecordIdSet seen_;
+};
+
+}  // namespace ixora::stage

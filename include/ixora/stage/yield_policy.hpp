@@ -1,0 +1,56 @@
+// When an executor gives up its snapshot, and how (spec: execution.md 3.2-3.5).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+#include "ixora/stage/execution_context.hpp"
+#include "ixora/stage/stage.hpp"
+
+namespace ixora::stage {
+
+// One per executor; trial units and executor units ping the same counter. Yields by count, and by time if the knob is set; with
+// them off the numbers in explain are deterministic.
+class YieldPolicy {
+public:
+    struct Hooks {
+        std::function<void()> new_snapshot;  // gives up the old one
+        std::function<void()> check_alive;   // throws when the collection or an index is gone; may be empty
+        bool can_yield = true;               // false in a transaction: pings only look at the interrupt
+    };
+
+    YieldPolicy(ExecutionContext& context, Hooks hooks);
+
+    // The tree that yields save and restore; not owned.
+    void set_root(Stage& root) noexcept { root_ = &root; }
+
+    // The ping before a unit: yields when it is due. Returns how many units (at least one) may run before the next call.
+    // Throws interruptions and what check_alive throws.
+    std::int64_t before_units();
+    // Counts the pings of the units after the first.
+    void after_units(std::int64_t done) noexcept { pings_ += done - 1; }
+
+    // For a unit that answered need_yield: backs off longer each time it happens in a row, then yields. Throws WriteConflict where
+    // yielding isn't allowed.
+    void yield_after_conflict();
+    void forget_conflicts() noexcept { conflicts_in_a_row_ = 0; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    bool is_due();
+    void yield();
+
+    ExecutionContext& context_;
+    Hooks hooks_;
+    Stage* root_ = nullptr;
+    std::int64_t iterations_;
+    std::chrono::milliseconds period_;  // 0: no timer
+    Clock::time_point last_yield_{};
+    std::int64_t pings_ = 0;
+    std::int64_t interrupt_checked_at_ = -1;  // the value of pings_ / pings_per_check then
+    int conflicts_in_a_row_ = 0;
+};
+
+}  // namespace ixora::stage
