@@ -31,8 +31,8 @@ BoundsChecker::BoundsChecker(const plan::IndexBounds& bounds, bson::View key_pat
     IXORA_INVARIANT(fields_.size() <= key::key_fields_max);
 }
 
-// Encoded elements are self-delimiting, except that a text with an embedded NUL continues behind what looks like the end of
-// a shorter text: then the byte that follows decides, as it does inside a key.
+// Encoded elements are self-delimiting, except that a text with an embedded NUL continues behind what looks like the
+// end of a shorter text: then the byte that follows decides, as it does inside a key.
 int BoundsChecker::order(key::Bytes value, const std::string& bound, bool descending) const noexcept {
     const std::size_t common = std::min(value.size(), bound.size());
     int result = std::memcmp(value.data(), bound.data(), common);
@@ -104,7 +104,8 @@ BoundsChecker::Verdict BoundsChecker::advance(key::Bytes key, std::size_t field)
 }
 
 // The first interval that `value` isn't ahead of.
-BoundsChecker::Position BoundsChecker::find(key::Bytes value, const Field& field, std::size_t& interval) const noexcept {
+BoundsChecker::Position BoundsChecker::find(key::Bytes value, const Field& field,
+                                            std::size_t& interval) const noexcept {
     std::size_t low = 0;
     std::size_t high = field.intervals.size();
     while (low < high) {

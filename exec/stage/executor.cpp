@@ -7,8 +7,8 @@ namespace ixora::stage {
 
 using plan::StageType;
 
-Executor::Executor(std::unique_ptr<StageFactory> factory, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
-                   ExecutorOptions options)
+Executor::Executor(std::unique_ptr<StageFactory> factory, plan::Catalog catalog,
+                   std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions options)
     : factory_(std::move(factory)),
       catalog_(std::move(catalog)),
       query_(std::move(query)),
@@ -69,7 +69,8 @@ void Executor::race(std::vector<plan::Solution> solutions) {
     auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node_);
     multi_plan_ = multi_plan.get();
     for (const plan::Solution& solution : solutions_)
-        multi_plan->add_candidate(*solution.root, factory_->build(*solution.root, *query_), solution.has_blocking_stage);
+        multi_plan->add_candidate(*solution.root, factory_->build(*solution.root, *query_),
+                                  solution.has_blocking_stage);
     set_root(std::move(multi_plan));
     multi_plan_->pick_best(yield_policy_, trial_limits(*query_), options_.knobs);
 }
@@ -114,7 +115,8 @@ bool Executor::next(Member& out) {
 
 void Executor::run_to_end() {
     Member row;
-    while (next(row)) {}
+    while (next(row)) {
+    }
 }
 
 void Executor::save() {

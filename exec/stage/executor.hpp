@@ -51,14 +51,14 @@ private:
     ExecutorOptions options_;
     YieldPolicy yield_policy_;
 
-    std::vector<plan::Solution> solutions_;    // in solution order; their roots stay here
-    plan::PlanNodePtr count_node_;             // or null
-    plan::PlanNodePtr subplan_node_;           // or null
+    std::vector<plan::Solution> solutions_;  // in solution order; their roots stay here
+    plan::PlanNodePtr count_node_;           // or null
+    plan::PlanNodePtr subplan_node_;         // or null
     plan::PlanNode multi_plan_node_{plan::StageType::multi_plan};
     StagePtr root_;
-    SubplanStage* subplan_ = nullptr;          // in the tree of root_, or null
-    MultiPlanStage* multi_plan_ = nullptr;     // likewise
-    mutable plan::PlanNodePtr shown_;          // root_node() where stages stand above the solution
+    SubplanStage* subplan_ = nullptr;       // in the tree of root_, or null
+    MultiPlanStage* multi_plan_ = nullptr;  // likewise
+    mutable plan::PlanNodePtr shown_;       // root_node() where stages stand above the solution
     mutable std::size_t shown_solution_ = 0;
 };
 

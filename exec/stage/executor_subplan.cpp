@@ -23,8 +23,8 @@ void Executor::prepare_subplan() {
     plan_whole_query();
 }
 
-// Plans every branch alone and chooses one solution each. False if a branch can't be planned or chose something other than an
-// enumerated index plan: then the whole query is planned.
+// Plans every branch alone and chooses one solution each. False if a branch can't be planned or chose something other
+// than an enumerated index plan: then the whole query is planned.
 bool Executor::plan_branches(std::vector<plan::SolutionOrigin>& origins) {
     struct Branch {
         std::unique_ptr<plan::CanonicalQuery> query;

@@ -48,8 +48,8 @@ void MultiPlanStage::run_trial(YieldPolicy& yield_policy, const TrialLimits& lim
         if (run_round(yield_policy, limits.results)) return;
 }
 
-// One unit for every candidate that hasn't failed; true if one of them ended the trial. The round is always completed, so that all
-// get the same number of units.
+// One unit for every candidate that hasn't failed; true if one of them ended the trial. The round is always completed,
+// so that all get the same number of units.
 bool MultiPlanStage::run_round(YieldPolicy& yield_policy, std::int64_t results_wanted) {
     bool ended = false;
     for (Candidate& candidate : candidates_) {
@@ -62,7 +62,9 @@ bool MultiPlanStage::run_round(YieldPolicy& yield_policy, std::int64_t results_w
         } catch (const Error& error) {
             if (!is_memory_limit(error)) throw;
             candidate.failed = true;
-            if (std::all_of(candidates_.begin(), candidates_.end(), [](const Candidate& other) { return other.failed; })) throw;
+            if (std::all_of(candidates_.begin(), candidates_.end(),
+                            [](const Candidate& other) { return other.failed; }))
+                throw;
             continue;
         }
         switch (state) {
@@ -86,8 +88,8 @@ void MultiPlanStage::choose(const Knobs& knobs) {
         TrialResult result;
         result.tree = candidate.root->collect();
         result.failed = candidate.failed;
-        inputs.push_back({candidate.root_node, result.tree.stats.works, result.tree.stats.advanced, result.tree.stats.is_eof,
-                          candidate.failed});
+        inputs.push_back({candidate.root_node, result.tree.stats.works, result.tree.stats.advanced,
+                          result.tree.stats.is_eof, candidate.failed});
         results_.push_back(std::move(result));
     }
     const Ranking ranking = rank_plans(inputs, knobs);

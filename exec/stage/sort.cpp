@@ -33,7 +33,8 @@ std::int64_t MemberRow::size_of(const Member& row) noexcept {
 }
 
 template <class Row>
-SortStage<Row>::SortStage(const plan::PlanNode& node, StagePtr input, bson::CollatorPtr collator, const ExecutionContext& context)
+SortStage<Row>::SortStage(const plan::PlanNode& node, StagePtr input, bson::CollatorPtr collator,
+                          const ExecutionContext& context)
     : Stage(node),
       params_(node.as<plan::SortNode>()),
       context_(context),

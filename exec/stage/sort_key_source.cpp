@@ -26,7 +26,8 @@ using Offsets = std::array<std::size_t, key::key_fields_max + 1>;
 void find_elements(key::Bytes key, key::Ordering ordering, std::size_t fields, Offsets& offsets) {
     offsets[0] = 0;
     for (std::size_t i = 0; i < fields; ++i)
-        offsets[i + 1] = offsets[i] + key::element_size(key.data() + offsets[i], key.data() + key.size(), ordering.descending(i));
+        offsets[i + 1] =
+            offsets[i] + key::element_size(key.data() + offsets[i], key.data() + key.size(), ordering.descending(i));
 }
 
 }  // namespace
@@ -74,7 +75,8 @@ void SortKeySource::append_index_parts(const Member& row, std::string& out) {
             Offsets offsets;
             find_elements(entry.key, plan.ordering, field + 1, offsets);
             const std::size_t start = out.size();
-            out.append(reinterpret_cast<const char*>(entry.key.data()) + offsets[field], offsets[field + 1] - offsets[field]);
+            out.append(reinterpret_cast<const char*>(entry.key.data()) + offsets[field],
+                       offsets[field + 1] - offsets[field]);
             if (plan.ordering.descending(field) != wanted.descending)
                 for (std::size_t i = start; i < out.size(); ++i) out[i] = static_cast<char>(~out[i]);
             found = true;
@@ -85,7 +87,8 @@ void SortKeySource::append_index_parts(const Member& row, std::string& out) {
 }
 
 const SortKeySource::IndexPlan& SortKeySource::plan_for(const plan::IndexEntry& index) {
-    const auto known = std::find_if(plans_.begin(), plans_.end(), [&index](const IndexPlan& plan) { return plan.index == &index; });
+    const auto known =
+        std::find_if(plans_.begin(), plans_.end(), [&index](const IndexPlan& plan) { return plan.index == &index; });
     if (known != plans_.end()) return *known;
     IndexPlan plan{&index, key::Ordering::of(index.key_pattern), {}};
     for (const mql::SortPart& part : pattern_.parts()) {

@@ -18,7 +18,8 @@ SortMergeStage::SortMergeStage(const plan::PlanNode& node, std::vector<StagePtr>
 State SortMergeStage::do_work(Member& out) {
     if (!to_read_.empty()) return read_next();
     if (heap_.empty()) return State::eof;
-    std::pop_heap(heap_.begin(), heap_.end(), [this](std::size_t left, std::size_t right) { return comes_later(left, right); });
+    std::pop_heap(heap_.begin(), heap_.end(),
+                  [this](std::size_t left, std::size_t right) { return comes_later(left, right); });
     const std::size_t smallest = heap_.back();
     heap_.pop_back();
     to_read_.push_back(smallest);
@@ -46,7 +47,8 @@ State SortMergeStage::read_next() {
     pending.key.clear();
     keys_.append_plain_key(pending.row, pending.key);
     heap_.push_back(reading);
-    std::push_heap(heap_.begin(), heap_.end(), [this](std::size_t left, std::size_t right) { return comes_later(left, right); });
+    std::push_heap(heap_.begin(), heap_.end(),
+                   [this](std::size_t left, std::size_t right) { return comes_later(left, right); });
     return State::need_time;
 }
 

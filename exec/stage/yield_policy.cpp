@@ -61,8 +61,7 @@ void YieldPolicy::yield() {
 }
 
 void YieldPolicy::yield_after_conflict() {
-    if (!hooks_.can_yield)
-        throw store::WriteConflict("Write conflict during plan execution and yielding is disabled.");
+    if (!hooks_.can_yield) throw store::WriteConflict("Write conflict during plan execution and yielding is disabled.");
     std::this_thread::sleep_for(back_off(conflicts_in_a_row_++));
     yield();
 }

@@ -13,7 +13,8 @@ struct RecordIdHash {
     std::size_t operator()(const key::RecordId& id) const noexcept;
 };
 
-// Reads all children but the last into the table, one after another, then lets the last one probe: rows come in the last child's order.
+// Reads all children but the last into the table, one after another, then lets the last one probe: rows come in the
+// last child's order.
 class AndHashStage final : public Stage {
 public:
     static constexpr std::int64_t memory_limit = 32LL << 20;

@@ -12,9 +12,9 @@
 
 namespace ixora::stage {
 
-// Works on encoded bytes: interval ends are encoded once, a key is cut into its elements and each is compared by memcmp;
-// nothing is decoded and nothing allocated per key. Bounds must be aligned with the scan direction. Keeps the current interval
-// of every field, so keys must be offered in scan order.
+// Works on encoded bytes: interval ends are encoded once, a key is cut into its elements and each is compared by
+// memcmp; nothing is decoded and nothing allocated per key. Bounds must be aligned with the scan direction. Keeps the
+// current interval of every field, so keys must be offered in scan order.
 class BoundsChecker {
 public:
     enum class Verdict : std::uint8_t { valid, must_advance, done };
@@ -53,9 +53,8 @@ private:
     // Where the element of `field` ends, once where it begins is known.
     void measure(key::Bytes key, std::size_t field) noexcept {
         const std::uint8_t* at = key.data() + offsets_[field];
-        offsets_[field + 1] =
-            offsets_[field] +
-            static_cast<std::uint32_t>(key::element_size(at, key.data() + key.size(), fields_[field].descending));
+        offsets_[field + 1] = offsets_[field] + static_cast<std::uint32_t>(key::element_size(
+                                                    at, key.data() + key.size(), fields_[field].descending));
     }
     int order(key::Bytes value, const std::string& bound, bool descending) const noexcept;
     Position locate(key::Bytes value, const EncodedInterval& interval, bool descending) const noexcept;

@@ -50,8 +50,9 @@ inline State CollectionScanStage<S>::unit(Member& out) {
 template <store::Store S>
 inline const store::Record* CollectionScanStage<S>::read() {
     if (cursor_) return cursor_->next();
-    cursor_.emplace(context_.store->record_cursor(
-        *context_.unit, context_.records, params_.direction > 0 ? store::Direction::forward : store::Direction::backward));
+    cursor_.emplace(
+        context_.store->record_cursor(*context_.unit, context_.records,
+                                      params_.direction > 0 ? store::Direction::forward : store::Direction::backward));
     return start_ ? cursor_->seek(*start_, true) : cursor_->next();
 }
 

@@ -1,5 +1,5 @@
-// COLLSCAN, printed CLUSTERED_IXSCAN where it has bounds: every record in id order (spec: execution.md 4.2 with 19.1: the
-// first unit reads a record already).
+// COLLSCAN, printed CLUSTERED_IXSCAN where it has bounds: every record in id order (spec: execution.md 4.2 with 19.1:
+// the first unit reads a record already).
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace ixora::stage {
 
-// Rows are views of the store's records. Bounds of a clustered collection are inclusive record ids; the record behind the
-// last one is read and counted, and ends the scan.
+// Rows are views of the store's records. Bounds of a clustered collection are inclusive record ids; the record behind
+// the last one is read and counted, and ends the scan.
 template <store::Store S>
 class CollectionScanStage final : public Stage {
 public:

@@ -10,8 +10,8 @@
 
 namespace ixora::stage {
 
-// Rows carry a record id and nothing else. Where the store can skip and no de-duplication is needed, run_advanced() counts by
-// the page.
+// Rows carry a record id and nothing else. Where the store can skip and no de-duplication is needed, run_advanced()
+// counts by the page.
 template <store::Store S>
 class CountScanStage final : public Stage {
 public:

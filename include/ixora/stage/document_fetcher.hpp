@@ -26,17 +26,17 @@ class DocumentFetcher {
 public:
     explicit DocumentFetcher(StoreContext<S>& context) noexcept : context_(context) {}
 
-    // Makes an id_and_key row an id_and_document row, or reads the document of its id again. False if the record is gone
-    // or an index key that was read in an older snapshot no longer belongs to it: the row is to be dropped.
+    // Makes an id_and_key row an id_and_document row, or reads the document of its id again. False if the record is
+    // gone or an index key that was read in an older snapshot no longer belongs to it: the row is to be dropped.
     bool fetch(Member& row) {
         if (!cursor_)
-            cursor_.emplace(
-                context_.store->record_cursor(*context_.unit, context_.records, store::Direction::forward));
+            cursor_.emplace(context_.store->record_cursor(*context_.unit, context_.records, store::Direction::forward));
         const store::Record* record = cursor_->seek_exact(row.id);
         if (record == nullptr) return false;
         if (row.kind == Member::Kind::id_and_key) {
             for (const IndexKey& entry : row.keys)
-                if (entry.snapshot != context_.snapshot && stale_keys_.is_stale(row, record->document, context_.snapshot))
+                if (entry.snapshot != context_.snapshot &&
+                    stale_keys_.is_stale(row, record->document, context_.snapshot))
                     return false;
             row.kind = Member::Kind::id_and_document;
         }

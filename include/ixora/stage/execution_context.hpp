@@ -1,4 +1,5 @@
-// What the stages of one executor share: knobs, interrupt, the current snapshot (spec: execution.md sections 2.7 and 3).
+// What the stages of one executor share: knobs, interrupt, the current snapshot (spec: execution.md sections 2.7 and
+// 3).
 #pragma once
 
 #include <cstdint>

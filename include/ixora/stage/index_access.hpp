@@ -1,4 +1,5 @@
-// What the stages that read index keys share: key ranges as search keys, keys as BSON (spec: execution.md 4.3.1, keystring.md 4.3).
+// What the stages that read index keys share: key ranges as search keys, keys as BSON (spec: execution.md 4.3.1,
+// keystring.md 4.3).
 #pragma once
 
 #include <string>

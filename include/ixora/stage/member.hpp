@@ -11,8 +11,8 @@
 
 namespace ixora::stage {
 
-// An index key of a row. `key` and `type_bits` are views into the cursor's entry, valid until the next unit of the scan,
-// unless the row was made owned.
+// An index key of a row. `key` and `type_bits` are views into the cursor's entry, valid until the next unit of the
+// scan, unless the row was made owned.
 struct IndexKey {
     const plan::IndexEntry* index = nullptr;
     key::Bytes key;  // ends with its end byte
@@ -23,19 +23,19 @@ struct IndexKey {
     void make_owned();
 };
 
-// Filled by the stage that produces a row, changed by those above it. The caller of work() owns the Member and reuses it: a
-// producer begins with one of the start_* functions, which keep capacities.
+// Filled by the stage that produces a row, changed by those above it. The caller of work() owns the Member and reuses
+// it: a producer begins with one of the start_* functions, which keep capacities.
 struct Member {
     enum class Kind : std::uint8_t { invalid, id_and_key, id_and_document, owned_document };
 
     Kind kind = Kind::invalid;
-    key::RecordId id;             // null for owned_document
-    bson::View document;          // valid until the plan saves its state, unless `owned` backs it
+    key::RecordId id;     // null for owned_document
+    bson::View document;  // valid until the plan saves its state, unless `owned` backs it
     bson::Document owned;
-    std::uint64_t snapshot = 0;   // ExecutionContext::snapshot when the document was read
-    std::vector<IndexKey> keys;   // meaningful for id_and_key only; usually one
-    bson::Document sort_key;      // {"": key} when sort-key metadata was asked for
-    bson::Document index_key;     // returnKey / {$meta: "indexKey"}
+    std::uint64_t snapshot = 0;  // ExecutionContext::snapshot when the document was read
+    std::vector<IndexKey> keys;  // meaningful for id_and_key only; usually one
+    bson::Document sort_key;     // {"": key} when sort-key metadata was asked for
+    bson::Document index_key;    // returnKey / {$meta: "indexKey"}
     bool has_sort_key = false;
     bool has_index_key = false;
 

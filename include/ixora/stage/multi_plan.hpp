@@ -24,9 +24,9 @@ struct TrialResult {
     bool failed = false;
 };
 
-// Never appears in a StatsTree: collect() gives the winner. Rows of the trial are handed out first. Losers are saved once when
-// they are rejected and then given up, except a backup: if the winner blocks and has given no row yet, the best candidate that
-// doesn't block stays ready to step in when the winner runs out of memory.
+// Never appears in a StatsTree: collect() gives the winner. Rows of the trial are handed out first. Losers are saved
+// once when they are rejected and then given up, except a backup: if the winner blocks and has given no row yet, the
+// best candidate that doesn't block stays ready to step in when the winner runs out of memory.
 class MultiPlanStage final : public Stage {
 public:
     using Stage::Stage;

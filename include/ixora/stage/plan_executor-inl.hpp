@@ -7,15 +7,18 @@
 namespace ixora::stage {
 
 template <store::Store S>
-std::unique_ptr<PlanExecutor> make_executor_for(S& store, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
+std::unique_ptr<PlanExecutor> make_executor_for(S& store, plan::Catalog catalog,
+                                                std::unique_ptr<plan::CanonicalQuery> query,
                                                 std::vector<plan::Solution> solutions, ExecutorOptions options) {
-    auto factory = std::make_unique<StoreStageFactory<S>>(store, catalog.record_table, options.knobs, options.interrupt);
-    return make_executor_on(std::move(factory), std::move(catalog), std::move(query), std::move(solutions), std::move(options));
+    auto factory =
+        std::make_unique<StoreStageFactory<S>>(store, catalog.record_table, options.knobs, options.interrupt);
+    return make_executor_on(std::move(factory), std::move(catalog), std::move(query), std::move(solutions),
+                            std::move(options));
 }
 
 template <store::Store S>
-std::unique_ptr<PlanExecutor> make_executor(S& store, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
-                                            ExecutorOptions options) {
+std::unique_ptr<PlanExecutor> make_executor(S& store, plan::Catalog catalog,
+                                            std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions options) {
     return make_executor_for(store, std::move(catalog), std::move(query), {}, std::move(options));
 }
 

@@ -1,5 +1,5 @@
-// Prepares a query (choose the approach, plan, trial) and runs the winning tree (spec: execution.md sections 3 and 9, planner.md 6.1
-// and 7).
+// Prepares a query (choose the approach, plan, trial) and runs the winning tree (spec: execution.md sections 3 and 9,
+// planner.md 6.1 and 7).
 #pragma once
 
 #include <functional>
@@ -51,18 +51,20 @@ struct ExecutorOptions {
     std::function<void()> check_alive;
 };
 
-// Takes over the query; plans it and runs the trial at once. The store must outlive the executor. The catalog's table ids name
-// tables of this store. Compiled for MemoryStore and AnyStore; for another store include plan_executor-inl.hpp.
+// Takes over the query; plans it and runs the trial at once. The store must outlive the executor. The catalog's table
+// ids name tables of this store. Compiled for MemoryStore and AnyStore; for another store include
+// plan_executor-inl.hpp.
 template <store::Store S>
-std::unique_ptr<PlanExecutor> make_executor(S& store, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
-                                            ExecutorOptions options);
+std::unique_ptr<PlanExecutor> make_executor(S& store, plan::Catalog catalog,
+                                            std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions options);
 // The same inside a transaction: reads in its unit and never gives up its snapshot.
 template <store::Store S>
 std::unique_ptr<PlanExecutor> make_executor_in(S& store, typename S::Unit& unit, plan::Catalog catalog,
                                                std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions options);
 // Runs solutions that the caller planned (distinct, for one): the only one, or a trial of several.
 template <store::Store S>
-std::unique_ptr<PlanExecutor> make_executor_for(S& store, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
+std::unique_ptr<PlanExecutor> make_executor_for(S& store, plan::Catalog catalog,
+                                                std::unique_ptr<plan::CanonicalQuery> query,
                                                 std::vector<plan::Solution> solutions, ExecutorOptions options);
 
 // What the functions above come down to. Without `solutions` the query is planned.

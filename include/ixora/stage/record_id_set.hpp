@@ -1,4 +1,5 @@
-// The set of record ids that a de-duplicating stage has seen (spec: execution.md 4.3.2, 6.1; figures in docs/architecture.md).
+// The set of record ids that a de-duplicating stage has seen (spec: execution.md 4.3.2, 6.1; figures in
+// docs/architecture.md).
 #pragma once
 
 #include <array>
@@ -14,9 +15,9 @@
 
 namespace ixora::stage {
 
-// Numeric ids live in a small hash set first, then, past `bitmap_threshold` of them, in a bitmap of pages: ids come from a
-// counter, so they are dense, and a bit costs less than a nanosecond. Memory is at most (largest id) / 8 bytes plus the page
-// table. Ids of 2^32 and more, and byte strings, stay in hash sets.
+// Numeric ids live in a small hash set first, then, past `bitmap_threshold` of them, in a bitmap of pages: ids come
+// from a counter, so they are dense, and a bit costs less than a nanosecond. Memory is at most (largest id) / 8 bytes
+// plus the page table. Ids of 2^32 and more, and byte strings, stay in hash sets.
 class RecordIdSet {
 public:
     static constexpr std::size_t bitmap_threshold = 64;

@@ -19,7 +19,8 @@ public:
 
 protected:
     State do_work(Member&) override {
-        std::int64_t count = std::max<std::int64_t>(0, context_.store->record_count(*context_.unit, context_.records) - params_.skip);
+        std::int64_t count =
+            std::max<std::int64_t>(0, context_.store->record_count(*context_.unit, context_.records) - params_.skip);
         if (params_.limit != 0) count = std::min(count, params_.limit < 0 ? -params_.limit : params_.limit);
         stats_.counted = count;
         stats_.skipped = params_.skip;

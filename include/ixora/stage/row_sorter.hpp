@@ -1,7 +1,7 @@
 // Sorts rows by KeyStrings, all of them or the first `limit` (spec: execution.md 7.1.2).
 //
-//   slots:  | key, row | key, row | ...     what is kept; a row that drops out of the best `limit` gives its slot to the next
-//   items:  | first 8 key bytes, slot | ...  what is moved while sorting
+//   slots:  | key, row | key, row | ...     what is kept; a row that drops out of the best `limit` gives its slot to
+//   the next items:  | first 8 key bytes, slot | ...  what is moved while sorting
 #pragma once
 
 #include <algorithm>
@@ -16,18 +16,17 @@
 
 namespace ixora::stage {
 
-// Row needs: std::int64_t memory() const; void make_owned(). Without limit (0), or with fewer rows than the limit, equal keys keep
-// their order of arrival. With a limit the order of equal keys is that of the standard library's heap, which is what the
-// server's users see. Never more than `limit` rows are held. Keys live in chunks, so that rows cost no allocation each.
+// Row needs: std::int64_t memory() const; void make_owned(). Without limit (0), or with fewer rows than the limit,
+// equal keys keep their order of arrival. With a limit the order of equal keys is that of the standard library's heap,
+// which is what the server's users see. Never more than `limit` rows are held. Keys live in chunks, so that rows cost
+// no allocation each.
 template <class Row>
 class RowSorter {
 public:
     explicit RowSorter(std::int64_t limit) noexcept : limit_(static_cast<std::size_t>(limit)) {}
 
     // Whether a row with that key would be kept now; ask before building the row.
-    bool accepts(key::Bytes key) const noexcept {
-        return !is_full() || before(key_prefix(key), key, items_.front());
-    }
+    bool accepts(key::Bytes key) const noexcept { return !is_full() || before(key_prefix(key), key, items_.front()); }
     // Requires accepts(key).
     void add(key::Bytes key, Row&& row);
     // Estimated bytes of what is held.

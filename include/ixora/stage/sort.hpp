@@ -25,7 +25,9 @@ public:
     void move_to(Member& out) noexcept;
 
 private:
-    static std::int64_t size_of(bson::View document) noexcept { return 16 + static_cast<std::int64_t>(document.size()); }
+    static std::int64_t size_of(bson::View document) noexcept {
+        return 16 + static_cast<std::int64_t>(document.size());
+    }
 
     bson::View document_;
     bson::Document owned_;
@@ -49,8 +51,8 @@ private:
     Member row_;
 };
 
-// Rows stay views of the store until the snapshot goes; with a limit, rows that drop out are never copied. Throws 292 once keys
-// and rows need more than internalQueryMaxBlockingSortMemoryUsageBytes: nothing spills to disk.
+// Rows stay views of the store until the snapshot goes; with a limit, rows that drop out are never copied. Throws 292
+// once keys and rows need more than internalQueryMaxBlockingSortMemoryUsageBytes: nothing spills to disk.
 template <class Row>
 class SortStage final : public Stage {
 public:

@@ -11,16 +11,17 @@
 
 namespace ixora::stage {
 
-// Keys are KeyStrings with the pattern's directions applied, so that key::compare() is the order. A row without document gives the
-// elements of its index keys as they are stored, complemented where the directions differ: nothing is decoded, and strings
-// are collated already.
+// Keys are KeyStrings with the pattern's directions applied, so that key::compare() is the order. A row without
+// document gives the elements of its index keys as they are stored, complemented where the directions differ: nothing
+// is decoded, and strings are collated already.
 class SortKeySource {
 public:
     SortKeySource(bson::View pattern, bson::CollatorPtr collator);
 
     // Appends the key of `row` with its end byte. Throws BadValue (2) for parallel arrays.
     void append_key(const Member& row, std::string& out);
-    // The same for SORT_MERGE: plain values at the paths, arrays are not looked into, a missing value comes before null.
+    // The same for SORT_MERGE: plain values at the paths, arrays are not looked into, a missing value comes before
+    // null.
     void append_plain_key(const Member& row, std::string& out);
     // {"": key} for {$meta: "sortKey"}.
     bson::Document sort_key_metadata(const Member& row);

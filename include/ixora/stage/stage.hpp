@@ -1,11 +1,11 @@
 // The unit-of-work protocol that every stage follows (spec: execution.md section 1).
 //
-// A parent pulls from a child by asking for one unit of work. advanced: `out` holds a row. need_time: nothing yet, call again.
-// need_yield: the store wants a retry; the executor drops its snapshot and calls again. eof: no more rows. Errors are thrown;
-// the base marks `failed` on every stage the exception passes.
+// A parent pulls from a child by asking for one unit of work. advanced: `out` holds a row. need_time: nothing yet, call
+// again. need_yield: the store wants a retry; the executor drops its snapshot and calls again. eof: no more rows.
+// Errors are thrown; the base marks `failed` on every stage the exception passes.
 //
-// A run is several units in one call, so that a scan that finds nothing for a while does not climb through the tree for every
-// unit. Counters come out the same: each unit of the run is counted by every stage it passes through.
+// A run is several units in one call, so that a scan that finds nothing for a while does not climb through the tree for
+// every unit. Counters come out the same: each unit of the run is counted by every stage it passes through.
 //
 // save() is called before the executor gives up its snapshot: views into the store die, cursors remember their
 // positions. restore() undoes it on a new snapshot.
@@ -31,13 +31,14 @@ public:
     // Counts, then does one unit.
     State work(Member& out);
 
-    // Does between one and `budget` (> 0) units, all but the last of which answered need_time, and returns what the last one
-    // answered. Adds their number to `done`, also when the last one throws. Stops early when is_eof() turns true, since parents
-    // ask for that between units.
+    // Does between one and `budget` (> 0) units, all but the last of which answered need_time, and returns what the
+    // last one answered. Adds their number to `done`, also when the last one throws. Stops early when is_eof() turns
+    // true, since parents ask for that between units.
     State work_run(Member& out, std::int64_t budget, std::int64_t& done);
 
-    // A run of units whose rows nobody looks at, for counts: does up to `units` units as long as each would answer advanced, counts
-    // them in its own statistics, returns how many were done. 0: not supported here or not now; use work().
+    // A run of units whose rows nobody looks at, for counts: does up to `units` units as long as each would answer
+    // advanced, counts them in its own statistics, returns how many were done. 0: not supported here or not now; use
+    // work().
     virtual std::int64_t run_advanced(std::int64_t units) {
         (void)units;
         return 0;
@@ -61,8 +62,8 @@ public:
 
 protected:
     virtual State do_work(Member& out) = 0;
-    // work_run() without the counting; `done` starts at 0 and includes the unit that throws. Stages on hot paths override it
-    // with a loop of their own.
+    // work_run() without the counting; `done` starts at 0 and includes the unit that throws. Stages on hot paths
+    // override it with a loop of their own.
     virtual State do_run(Member& out, std::int64_t budget, std::int64_t& done);
     // Called before the children are saved, and after they are restored.
     virtual void do_save() {}

@@ -7,13 +7,14 @@
 
 namespace ixora::stage {
 
-// What stages and executors need of a store, behind an interface that doesn't depend on its type. Owns the unit of work.
-// Outlives the stages it builds.
+// What stages and executors need of a store, behind an interface that doesn't depend on its type. Owns the unit of
+// work. Outlives the stages it builds.
 class StageFactory {
 public:
     virtual ~StageFactory() = default;
 
-    // One stage per node, same nesting. Plan and query outlive the stages. multi_plan and subplan nodes are not built here.
+    // One stage per node, same nesting. Plan and query outlive the stages. multi_plan and subplan nodes are not built
+    // here.
     StagePtr build(const plan::PlanNode& node, const plan::CanonicalQuery& query);
 
     virtual ExecutionContext& context() noexcept = 0;

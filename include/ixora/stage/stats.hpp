@@ -19,19 +19,19 @@ struct StageStats {
     std::int64_t saves = 0;
     std::int64_t restores = 0;
     bool failed = false;
-    bool is_eof = false;              // as explain prints it; filled in when the tree is collected
-    std::int64_t time_nanos = 0;      // inclusive; 0 unless timing is on
+    bool is_eof = false;          // as explain prints it; filled in when the tree is collected
+    std::int64_t time_nanos = 0;  // inclusive; 0 unless timing is on
 
-    std::int64_t keys_examined = 0;   // IXSCAN, COUNT_SCAN, DISTINCT_SCAN, IDHACK
-    std::int64_t docs_examined = 0;   // COLLSCAN, FETCH, IDHACK
-    std::int64_t seeks = 0;           // IXSCAN
-    std::int64_t dups_tested = 0;     // IXSCAN, OR, SORT_MERGE
+    std::int64_t keys_examined = 0;  // IXSCAN, COUNT_SCAN, DISTINCT_SCAN, IDHACK
+    std::int64_t docs_examined = 0;  // COLLSCAN, FETCH, IDHACK
+    std::int64_t seeks = 0;          // IXSCAN
+    std::int64_t dups_tested = 0;    // IXSCAN, OR, SORT_MERGE
     std::int64_t dups_dropped = 0;
     std::int64_t already_has_object = 0;  // FETCH
-    std::int64_t counted = 0;         // COUNT, RECORD_STORE_FAST_COUNT
+    std::int64_t counted = 0;             // COUNT, RECORD_STORE_FAST_COUNT
     std::int64_t skipped = 0;
-    std::int64_t skip_left = 0;       // SKIP: skipAmount at print time
-    std::int64_t memory_used = 0;     // AND_HASH
+    std::int64_t skip_left = 0;                 // SKIP: skipAmount at print time
+    std::int64_t memory_used = 0;               // AND_HASH
     std::vector<std::int64_t> map_after_child;  // AND_HASH
     std::vector<std::int64_t> failed_and;       // AND_SORTED
     std::int64_t total_data_size_sorted = 0;    // SORT
@@ -40,8 +40,8 @@ struct StageStats {
     bool used_disk = false;
 };
 
-// A snapshot of a stage tree's counters. `node` points into the plan, which must outlive it. MULTI_PLAN never appears: its
-// place is taken by one candidate.
+// A snapshot of a stage tree's counters. `node` points into the plan, which must outlive it. MULTI_PLAN never appears:
+// its place is taken by one candidate.
 struct StatsTree {
     const plan::PlanNode* node = nullptr;
     StageStats stats;

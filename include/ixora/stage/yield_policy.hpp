@@ -10,8 +10,8 @@
 
 namespace ixora::stage {
 
-// One per executor; trial units and executor units ping the same counter. Yields by count, and by time if the knob is set; with
-// them off the numbers in explain are deterministic.
+// One per executor; trial units and executor units ping the same counter. Yields by count, and by time if the knob is
+// set; with them off the numbers in explain are deterministic.
 class YieldPolicy {
 public:
     struct Hooks {
@@ -25,14 +25,14 @@ public:
     // The tree that yields save and restore; not owned.
     void set_root(Stage& root) noexcept { root_ = &root; }
 
-    // The ping before a unit: yields when it is due. Returns how many units (at least one) may run before the next call.
-    // Throws interruptions and what check_alive throws.
+    // The ping before a unit: yields when it is due. Returns how many units (at least one) may run before the next
+    // call. Throws interruptions and what check_alive throws.
     std::int64_t before_units();
     // Counts the pings of the units after the first.
     void after_units(std::int64_t done) noexcept { pings_ += done - 1; }
 
-    // For a unit that answered need_yield: backs off longer each time it happens in a row, then yields. Throws WriteConflict where
-    // yielding isn't allowed.
+    // For a unit that answered need_yield: backs off longer each time it happens in a row, then yields. Throws
+    // WriteConflict where yielding isn't allowed.
     void yield_after_conflict();
     void forget_conflicts() noexcept { conflicts_in_a_row_ = 0; }
 
