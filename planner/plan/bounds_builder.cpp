@@ -60,6 +60,11 @@ void add_points_sorted(IntervalList& out, Value first, Value second) {
     out.intervals.push_back(Interval::point(std::move(second)));
 }
 
+// As the index stores it; shares the bytes where nothing changes.
+Value stored_value(const Field& field, const Value& value) {
+    return field.collator() == nullptr ? value : collated_value(value.element(), field.collator());
+}
+
 Value hashed_value(const Value& value) { return Value::of_long(key::hash64(value.element())); }
 
 // --- Equality -------------------------------------------------------------------------------------------------------
@@ -77,7 +82,7 @@ Tightness equal_to_null(const Field& field, IntervalList& out) {
 
 // An array matches as a whole, or is a member of an array: then its own key, or its first member's, is in the index.
 Tightness equal_to_array(const Field& field, const Value& array, IntervalList& out) {
-    Value whole = collated_value(array.element(), field.collator());
+    Value whole = stored_value(field, array);
     const bson::View members = whole.element().object();
     Value first = members.empty() ? Value::undefined() : Value(members.front());
     add_points_sorted(out, std::move(first), std::move(whole));
@@ -87,7 +92,7 @@ Tightness equal_to_array(const Field& field, const Value& array, IntervalList& o
 Tightness equal_to(const Field& field, const Value& value, IntervalList& out) {
     if (is_type(value, Type::null)) return equal_to_null(field, out);
     if (is_type(value, Type::array)) return equal_to_array(field, value, out);
-    Value stored = collated_value(value.element(), field.collator());
+    Value stored = stored_value(field, value);
     if (field.hashed) {
         out.intervals.push_back(Interval::point(hashed_value(stored)));
         return Tightness::inexact_fetch;
@@ -157,7 +162,7 @@ Tightness range(const Field& field, MatchKind kind, const Value& operand, Interv
     }
     if (type == Type::null && inclusive) return equal_to_null(field, out);
 
-    const Value value = collated_value(operand.element(), field.collator());
+    const Value value = stored_value(field, operand);
     const bool array = type == Type::array;
     const TypeBracket bracket = range_bracket(type);
     const std::size_t before = out.intervals.size();
@@ -173,7 +178,7 @@ Tightness range(const Field& field, MatchKind kind, const Value& operand, Interv
 
 // Comparisons of $expr order all types; nothing brackets them.
 Tightness internal_expr_range(const Field& field, MatchKind kind, const Value& operand, IntervalList& out) {
-    const Value value = collated_value(operand.element(), field.collator());
+    const Value value = stored_value(field, operand);
     const bool null = is_type(operand, Type::null);
     const std::size_t before = out.intervals.size();
     bool exact_for_null = false;
@@ -357,7 +362,7 @@ Tightness translate_into(const Field& field, const MatchNode& node, IntervalList
         case MatchKind::elem_match_value: return elem_match_value(field, node, out);
         default: break;
     }
-    IXORA_INVARIANT(!"predicates without bounds are never assigned to an index");
+    IXORA_INVARIANT(false);  // no other predicate is ever assigned to an index
     return Tightness::inexact_fetch;
 }
 
