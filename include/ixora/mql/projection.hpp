@@ -14,25 +14,25 @@
 
 namespace ixora::mql {
 
-// Metadata of the row that $meta projections read; an absent one is an error (40218) where it is asked for.
+// Metadata of the row that $meta projections read; for an absent one the projected field is left out.
 struct RowMetadata {
-    bson::Element sort_key;   // missing: not available
-    bson::View index_key;     // of returnKey / {$meta: "indexKey"}
+    bson::Element sort_key;  // missing: not available
+    bson::View index_key;    // of returnKey / {$meta: "indexKey"}
     bool has_index_key = false;
     bson::Element record_id;  // long or binData
 };
 
 struct ProjectionParseOptions {
     bson::CollatorPtr collator;
-    const MatchNode* filter = nullptr;  // the query's tree, for positional `$`
+    const MatchNode* filter = nullptr;  // the query's normalised tree, for positional `$`; null: matches everything
 };
 
 class Projection {
 public:
     enum class Type { inclusion, exclusion };
 
-    // Throws the codes of match.md 9.2-9.8. Aggregation expressions are refused until they are supported. The
-    // specification is copied.
+    // Throws the codes of match.md 9.2-9.8, 224 for a filter that a positional projection cannot run again, and 115 for
+    // aggregation expressions (literals and "$path" included), which are not supported. The specification is copied.
     static Projection parse(bson::View spec, const ProjectionParseOptions& options = {});
     ~Projection();
     Projection(Projection&&) noexcept;
@@ -44,7 +44,7 @@ public:
     const std::vector<std::string>& required_fields() const noexcept;
     bool requires_document() const noexcept;       // exclusion, positional, $slice, $elemMatch
     bool requires_match_details() const noexcept;  // positional
-    bool has_expressions() const noexcept;         // computed fields, $meta included
+    bool has_expressions() const noexcept;         // computed fields, $meta, $slice and $elemMatch included
     bool wants_sort_key() const noexcept;          // {$meta: "sortKey"}
     bool wants_index_key() const noexcept;
     bool wants_record_id() const noexcept;
@@ -53,7 +53,8 @@ public:
     // Whether the value at `path` comes out exactly as it went in (planner.md 6.12).
     bool preserves(std::string_view path) const noexcept;
 
-    // The general engine: appends the transformed document's fields to `out`. `details` is needed for positional ones.
+    // The general engine: appends the transformed document's fields to `out`, in one pass and without allocating once
+    // `out` has its size. `details` is needed for positional ones. Throws 51246 and 51247.
     void apply(bson::View document, const RowMetadata& metadata, const MatchDetails* details, bson::Builder& out) const;
     // PROJECTION_SIMPLE: top-level fields in document order. Requires is_simple().
     void apply_simple(bson::View document, bson::Builder& out) const;
