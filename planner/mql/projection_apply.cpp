@@ -1,4 +1,4 @@
-#include <random>
+#include <algorithm>
 
 #include "ixora/base/error.hpp"
 #include "projection_tree.hpp"
@@ -16,11 +16,6 @@ struct Reach {
     bool slice = true;
     bool in_array = false;
 };
-
-double random_unit() {
-    thread_local std::mt19937_64 generator{std::random_device{}()};
-    return std::uniform_real_distribution<double>(0.0, 1.0)(generator);
-}
 
 bson::Element element_at(bson::View array, std::uint32_t position) noexcept {
     for (const bson::Element& element : array)
@@ -198,7 +193,7 @@ private:
                 if (metadata.has_index_key) out_.append(field.name, metadata.index_key);
                 break;
             case ProjectionMeta::record_id: out_.append(field.name, metadata.record_id); break;
-            case ProjectionMeta::rand_val: out_.append(field.name, random_unit()); break;
+            case ProjectionMeta::rand_val: break;  // no stage of a find gives rows a random value
         }
     }
 
