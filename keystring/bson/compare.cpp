@@ -1,5 +1,6 @@
 #include "ixora/bson/compare.hpp"
 
+#define XXH_INLINE_ALL  // most inputs have a fixed small size
 #include <xxhash.h>
 
 #include <algorithm>
@@ -197,7 +198,8 @@ std::uint64_t hash_fields(std::uint64_t before, View fields, bool with_names, co
 }
 
 std::uint64_t hash_value(std::uint64_t before, const Element& element, const Collator* collator) {
-    before = continue_hash(before, static_cast<std::int8_t>(element.canonical_type()));
+    constexpr std::uint64_t odd = 0x9E3779B97F4A7C15ULL;  // spreads the few ranks over all bits
+    before = (before + static_cast<std::uint64_t>(element.canonical_type() + 2)) * odd;
     switch (element.type()) {
         case Type::eoo:
         case Type::undefined:
