@@ -200,14 +200,16 @@ void AccessPlanner::output_scan(Progress& progress) const {
     if (pending != nullptr && key_suffices(progress.loosest, progress.scan->index()))
         progress.scan->set_filter(std::move(pending));
     PlanNodePtr plan = progress.scan->finish(query_);
-    if (pending != nullptr && progress.loosest != Tightness::exact) plan = make_fetch(std::move(pending), std::move(plan));
+    if (pending != nullptr && progress.loosest != Tightness::exact)
+        plan = make_fetch(std::move(pending), std::move(plan));
     progress.outputs.push_back(std::move(plan));
     progress.scan.reset();
 }
 
 // AND_SORTED where every input comes in the order of record ids, else AND_HASH where that is allowed.
 PlanNodePtr AccessPlanner::intersect(std::vector<PlanNodePtr> inputs) const {
-    const bool sorted = std::all_of(inputs.begin(), inputs.end(), [](const auto& input) { return is_sorted_by_record_id(*input); });
+    const bool sorted =
+        std::all_of(inputs.begin(), inputs.end(), [](const auto& input) { return is_sorted_by_record_id(*input); });
     if (!sorted && !knobs_.internalQueryPlannerEnableHashIntersection) return nullptr;
     if (!sorted && !query_.sort().empty()) {
         // The last input gives AND_HASH its order.

@@ -40,9 +40,9 @@ bool names_an_index(const CanonicalQuery& query) { return query.has_hint() || qu
 
 bool can_use_id_hack(const CanonicalQuery& query, const Catalog& catalog) {
     const FindRequest& request = query.request();
-    return catalog.id_index() != nullptr && !request.show_record_id && !names_an_index(query) && !has_min_or_max(request) &&
-           request.skip == 0 && bson::same_collation(query.collator().get(), catalog.collator.get()) &&
-           is_id_lookup(request.filter);
+    return catalog.id_index() != nullptr && !request.show_record_id && !names_an_index(query) &&
+           !has_min_or_max(request) && request.skip == 0 &&
+           bson::same_collation(query.collator().get(), catalog.collator.get()) && is_id_lookup(request.filter);
 }
 
 bool can_use_subplan(const CanonicalQuery& query, const Knobs& knobs) {

@@ -39,7 +39,9 @@ bool is_prefix_of_key(bson::View sort, bson::View key_pattern, std::size_t skip)
 }
 
 std::size_t leading_point_fields(const IndexBounds& bounds) {
-    const auto is_union_of_points = [](const IntervalList& field) { return !field.intervals.empty() && field.all_points(); };
+    const auto is_union_of_points = [](const IntervalList& field) {
+        return !field.intervals.empty() && field.all_points();
+    };
     const auto first_other = std::find_if_not(bounds.fields.begin(), bounds.fields.end(), is_union_of_points);
     return static_cast<std::size_t>(first_other - bounds.fields.begin());
 }
@@ -48,13 +50,15 @@ bool sort_depends_on_other_collation(const IndexScanNode& scan, const CanonicalQ
     if (bson::same_collation(scan.index->collator.get(), query.collator().get())) return false;
     for (const mql::SortPart& part : query.sort().parts()) {
         for (std::size_t i = 0; i < scan.bounds.fields.size(); ++i)
-            if (scan.bounds.fields[i].name == part.path && can_contain_strings(scan.bounds, i, scan.bounds.fields.size()))
+            if (scan.bounds.fields[i].name == part.path &&
+                can_contain_strings(scan.bounds, i, scan.bounds.fields.size()))
                 return true;
     }
     return false;
 }
 
-// How many leading fields of the scan to split; none if that does not give the sort. Turns the scan around where needed.
+// How many leading fields of the scan to split; none if that does not give the sort. Turns the scan around where
+// needed.
 std::optional<std::size_t> fields_to_split(PlanNode& node, const CanonicalQuery& query) {
     auto& scan = node.as<IndexScanNode>();
     const IndexEntry& index = *scan.index;

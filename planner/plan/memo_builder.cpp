@@ -173,13 +173,14 @@ void MemoBuilder::add_one_index_choices(const Ingredients& own, const Context& c
     for (const std::size_t index : candidates) {
         const auto first = offer_with_outside(index, find(own.first, index), context, routes, &OutsideGroup::first);
         if (first.empty()) continue;
-        const auto later = offer_with_outside(index, find(own.not_first, index), context, routes, &OutsideGroup::not_first);
+        const auto later =
+            offer_with_outside(index, find(own.not_first, index), context, routes, &OutsideGroup::not_first);
         add_choices_of_index(index, first, later, state);
     }
 }
 
-void MemoBuilder::add_choices_of_index(std::size_t index, const OfferedPredicates& first, const OfferedPredicates& later,
-                                       AndState& state) const {
+void MemoBuilder::add_choices_of_index(std::size_t index, const OfferedPredicates& first,
+                                       const OfferedPredicates& later, AndState& state) const {
     const IndexEntry& entry = *indexes_[index];
     std::vector<OfferedPredicates> starts;
     if (!entry.multikey) {
@@ -240,7 +241,8 @@ void MemoBuilder::add_intersection_choices(const Ingredients& own, AndState& sta
 }
 
 // The later index of a pair takes its predicates first (5.5, step 3).
-bool MemoBuilder::add_pair(const Ingredients& own, std::size_t first_index, std::size_t second_index, AndState& state) const {
+bool MemoBuilder::add_pair(const Ingredients& own, std::size_t first_index, std::size_t second_index,
+                           AndState& state) const {
     std::set<const Predicate*> taken;
     const auto take_rest = [&](const std::vector<const Predicate*>* predicates) {
         OfferedPredicates rest;
@@ -269,7 +271,8 @@ bool MemoBuilder::add_pair(const Ingredients& own, std::size_t first_index, std:
     for (const AndChoice& choice : state.choices) {
         if (choice.assignments.size() != 1 || choice.assignments.front().predicates.size() < taken.size()) continue;
         std::set<const Predicate*> alone;
-        for (const AssignedPredicate& assigned : choice.assignments.front().predicates) alone.insert(assigned.predicate);
+        for (const AssignedPredicate& assigned : choice.assignments.front().predicates)
+            alone.insert(assigned.predicate);
         if (std::includes(alone.begin(), alone.end(), taken.begin(), taken.end())) return false;
     }
     AndChoice& choice = state.choices.emplace_back();

@@ -72,13 +72,12 @@ KeyRange min_max_range(const CanonicalQuery& query, const IndexEntry& index) {
     range.end_inclusive = false;
     if (!request.min.empty()) range.start_key = index_key(request.min, index.collator.get());
     if (!request.max.empty()) range.end_key = index_key(request.max, index.collator.get());
-    if (request.min.empty())
-        range.start_key = single_key(compare_keys(single_key(true), range.end_key, pattern) < 0);
-    if (request.max.empty())
-        range.end_key = single_key(compare_keys(single_key(false), range.start_key, pattern) <= 0);
+    if (request.min.empty()) range.start_key = single_key(compare_keys(single_key(true), range.end_key, pattern) < 0);
+    if (request.max.empty()) range.end_key = single_key(compare_keys(single_key(false), range.start_key, pattern) <= 0);
     if (compare_keys(range.start_key, range.end_key, pattern) >= 0) {
-        throw Error(51175,
-                    "The value provided for min() does not come before the value provided for max() in the hinted index");
+        throw Error(
+            51175,
+            "The value provided for min() does not come before the value provided for max() in the hinted index");
     }
     return range;
 }

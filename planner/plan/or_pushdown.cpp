@@ -110,8 +110,8 @@ void push_down_from_elem_match(mql::MatchNode& node, mql::MatchNode* indexed_or)
 }
 
 bool holds_pushdown(const mql::MatchNode& node) {
-    return or_pushdown_tag(node) != nullptr ||
-           std::any_of(node.children.begin(), node.children.end(), [](const auto& child) { return holds_pushdown(*child); });
+    return or_pushdown_tag(node) != nullptr || std::any_of(node.children.begin(), node.children.end(),
+                                                           [](const auto& child) { return holds_pushdown(*child); });
 }
 
 void resolve(mql::MatchNode& node) {

@@ -11,12 +11,14 @@ namespace {
 
 template <class Test>
 bool all_children(const PlanNode& node, Test test) {
-    return std::all_of(node.children.begin(), node.children.end(), [&](const PlanNodePtr& child) { return test(*child); });
+    return std::all_of(node.children.begin(), node.children.end(),
+                       [&](const PlanNodePtr& child) { return test(*child); });
 }
 
 template <class Test>
 bool any_child(const PlanNode& node, Test test) {
-    return std::any_of(node.children.begin(), node.children.end(), [&](const PlanNodePtr& child) { return test(*child); });
+    return std::any_of(node.children.begin(), node.children.end(),
+                       [&](const PlanNodePtr& child) { return test(*child); });
 }
 
 bool is_special(const bson::Element& key) { return key.is_string() && key.string() != "hashed"; }
@@ -59,8 +61,10 @@ bool interval_can_contain_strings(const Interval& interval) {
 bool is_point_range(const IndexBounds& bounds) {
     if (bounds.is_simple_range)
         return bounds.range.start_inclusive && bounds.range.end_inclusive &&
-               bson::compare(bounds.range.start_key.view(), bounds.range.end_key.view(), bson::FieldNames::ignored) == 0;
-    return std::all_of(bounds.fields.begin(), bounds.fields.end(), [](const IntervalList& field) { return field.is_point(); });
+               bson::compare(bounds.range.start_key.view(), bounds.range.end_key.view(), bson::FieldNames::ignored) ==
+                   0;
+    return std::all_of(bounds.fields.begin(), bounds.fields.end(),
+                       [](const IntervalList& field) { return field.is_point(); });
 }
 
 }  // namespace
@@ -88,7 +92,8 @@ bool provides_field(const PlanNode& node, std::string_view path) {
         case StageType::index_scan: return key_provides(node.as<IndexScanNode>(), path);
         case StageType::distinct_scan: return distinct_key_provides(node.as<DistinctScanNode>(), path);
         case StageType::and_hash:
-        case StageType::and_sorted: return any_child(node, [path](const PlanNode& child) { return provides_field(child, path); });
+        case StageType::and_sorted:
+            return any_child(node, [path](const PlanNode& child) { return provides_field(child, path); });
         default:
             return !node.children.empty() &&
                    all_children(node, [path](const PlanNode& child) { return provides_field(child, path); });

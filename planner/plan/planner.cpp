@@ -23,7 +23,8 @@ bool may_scan_collection(const CanonicalQuery& query, const Knobs& knobs) {
     if (!knobs.notablescan || query.is_empty_query()) return true;
     const std::string_view ns = query.request().ns;
     const std::string_view database = ns.substr(0, ns.find('.'));
-    return database == "admin" || database == "local" || database == "config" || ns.find(".system.") != std::string_view::npos;
+    return database == "admin" || database == "local" || database == "config" ||
+           ns.find(".system.") != std::string_view::npos;
 }
 
 Solution make_solution(PlanNodePtr access, SolutionOrigin::Kind kind, const CanonicalQuery& query, const Knobs& knobs) {
@@ -37,7 +38,8 @@ Solution plan_collection_scan(const CanonicalQuery& query, const Knobs& knobs, i
 }
 
 Solution plan_whole_index(const CanonicalQuery& query, const IndexEntryPtr& index, int direction, const Knobs& knobs) {
-    return make_solution(make_whole_index_scan(query, index, direction), SolutionOrigin::Kind::whole_index_scan, query, knobs);
+    return make_solution(make_whole_index_scan(query, index, direction), SolutionOrigin::Kind::whole_index_scan, query,
+                         knobs);
 }
 
 // 6.2 step 2, {$natural: d}.
@@ -45,7 +47,8 @@ Solution plan_natural_hint(const CanonicalQuery& query, const Knobs& knobs) {
     if (has_min_or_max(query.request()))
         throw Error(ErrorCode::no_query_execution_plans, "min and max are incompatible with $natural");
     if (!may_scan_collection(query, knobs))
-        throw Error(ErrorCode::no_query_execution_plans, "hint $natural is not allowed, because 'notablescan' is enabled");
+        throw Error(ErrorCode::no_query_execution_plans,
+                    "hint $natural is not allowed, because 'notablescan' is enabled");
     return plan_collection_scan(query, knobs, query.natural_direction());
 }
 
@@ -69,7 +72,8 @@ std::vector<Solution> plan_index_assignments(const CanonicalQuery& query, const 
 
     PlanEnumerator enumerator(std::move(rated), *indexes, EnumerationOptions::from(knobs));
     const AccessPlanner access_planner(query, *indexes, knobs);
-    const auto solutions_max = static_cast<std::size_t>(std::max<std::int64_t>(0, knobs.internalQueryPlannerMaxIndexedSolutions));
+    const auto solutions_max =
+        static_cast<std::size_t>(std::max<std::int64_t>(0, knobs.internalQueryPlannerMaxIndexedSolutions));
     while (solutions.size() < solutions_max) {
         mql::MatchNodePtr tagged = enumerator.next();
         if (tagged == nullptr) break;
@@ -119,7 +123,8 @@ void plan_covered_whole_index(const CanonicalQuery& query, const Indexes& indexe
 }
 
 bool all_blocking(const std::vector<Solution>& solutions) {
-    return std::all_of(solutions.begin(), solutions.end(), [](const Solution& solution) { return solution.has_blocking_stage; });
+    return std::all_of(solutions.begin(), solutions.end(),
+                       [](const Solution& solution) { return solution.has_blocking_stage; });
 }
 
 std::vector<Solution> only(Solution solution) {

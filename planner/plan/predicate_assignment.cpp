@@ -22,8 +22,7 @@ public:
     // Whether `predicate` can join; claims the arrays on its path. 5.4.2.
     bool claim(const Predicate& predicate, const key::MultikeyComponents& multikey_components) {
         const bson::FieldPath path(predicate.path);
-        const std::size_t pinned =
-            predicate.elem_match == nullptr ? 0 : component_count(predicate.elem_match->path);
+        const std::size_t pinned = predicate.elem_match == nullptr ? 0 : component_count(predicate.elem_match->path);
         for (const std::uint16_t component : multikey_components) {
             std::string prefix(path.prefix(std::size_t{component} + 1));
             const auto known = owners_.find(prefix);
@@ -128,7 +127,8 @@ void compound_multikey_safe(const OfferedPredicates& offered, const IndexEntry& 
     }
 }
 
-void compound_conservatively(const OfferedPredicates& offered, const IndexEntry& index, OneIndexAssignment& assignment) {
+void compound_conservatively(const OfferedPredicates& offered, const IndexEntry& index,
+                             OneIndexAssignment& assignment) {
     UsedPrefixes used;
     for (const AssignedPredicate& assigned : assignment.predicates) used.start_with(*assigned.predicate);
     OfferedPredicates safe;

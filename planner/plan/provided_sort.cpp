@@ -47,7 +47,8 @@ bool multikey_keeps_order(const std::vector<KeyField>& fields, const KeyField& f
     });
 }
 
-ProvidedSort sort_of_scan(const IndexEntry& index, const IndexBounds& bounds, int direction, const CanonicalQuery& query) {
+ProvidedSort sort_of_scan(const IndexEntry& index, const IndexBounds& bounds, int direction,
+                          const CanonicalQuery& query) {
     ProvidedSort provided;
     if (index.multikey && !index.tracks_paths()) return provided;
     if (index.type == key::IndexType::wildcard) return provided;
@@ -92,7 +93,8 @@ bool ProvidedSort::provides(const mql::SortPattern& sort, bool reversed) const {
     for (const mql::SortPart& part : sort.parts()) {
         if (part.meta != mql::SortPart::Meta::none) return false;
         if (constant.contains(part.path)) continue;
-        if (next == base.end() || next->path != part.path || next->descending != (part.descending != reversed)) return false;
+        if (next == base.end() || next->path != part.path || next->descending != (part.descending != reversed))
+            return false;
         ++next;
     }
     return true;
@@ -120,7 +122,8 @@ ProvidedSort provided_sort(const PlanNode& node, const CanonicalQuery& query) {
         case StageType::projection_simple:
         case StageType::projection_covered:
         case StageType::projection_default:
-            return cut_by_projection(provided_sort(*node.children.front(), query), *node.as<ProjectionNode>().projection);
+            return cut_by_projection(provided_sort(*node.children.front(), query),
+                                     *node.as<ProjectionNode>().projection);
         default: return {};
     }
 }

@@ -24,7 +24,8 @@ StageType projection_type(const PlanNode& root, const mql::Projection& projectio
     if (!projection.is_simple()) return StageType::projection_default;
     if (is_fetched(root)) return StageType::projection_simple;
     const PlanNode* leaf = only_leaf(root);
-    const bool covered = leaf != nullptr && (leaf->type == StageType::index_scan || leaf->type == StageType::distinct_scan);
+    const bool covered =
+        leaf != nullptr && (leaf->type == StageType::index_scan || leaf->type == StageType::distinct_scan);
     return covered ? StageType::projection_covered : StageType::projection_default;
 }
 
@@ -86,7 +87,8 @@ Solution analyze_access(PlanNodePtr access, const CanonicalQuery& query, const K
 
     PlanNodePtr root = std::move(sorted.root);
     // Skip and limit of a count belong to its COUNT stage.
-    if (request.skip > 0 && !request.is_count) root = make_plan_node(StageType::skip, SkipNode{request.skip}, std::move(root));
+    if (request.skip > 0 && !request.is_count)
+        root = make_plan_node(StageType::skip, SkipNode{request.skip}, std::move(root));
     root = add_output(std::move(root), query, sorted.has_blocking_sort);
     if (request.limit > 0 && !sorted.has_blocking_sort && !request.is_count)
         root = make_plan_node(StageType::limit, LimitNode{request.limit}, std::move(root));

@@ -29,7 +29,8 @@ public:
             for (const auto& destination : tag->destinations)
                 if (!apply(*destination.tag)) return false;
         }
-        return std::all_of(node.children.begin(), node.children.end(), [this](const auto& child) { return apply(*child); });
+        return std::all_of(node.children.begin(), node.children.end(),
+                           [this](const auto& child) { return apply(*child); });
     }
 
 private:

@@ -55,9 +55,10 @@ void tag_for_sort(mql::MatchNode& root) {
 
 void sort_by_tags(mql::MatchNode& root) {
     for (const auto& child : root.children) sort_by_tags(*child);
-    std::stable_sort(root.children.begin(), root.children.end(), [](const mql::MatchNodePtr& left, const mql::MatchNodePtr& right) {
-        return compare_by_tag(*left, *right) < 0;
-    });
+    std::stable_sort(root.children.begin(), root.children.end(),
+                     [](const mql::MatchNodePtr& left, const mql::MatchNodePtr& right) {
+                         return compare_by_tag(*left, *right) < 0;
+                     });
 }
 
 void clear_tags(mql::MatchNode& root) {

@@ -16,14 +16,15 @@ public:
     AccessPlanner(const CanonicalQuery& query, const std::vector<IndexEntryPtr>& indexes, const Knobs& knobs)
         : query_(query), indexes_(indexes), knobs_(knobs) {}
 
-    // Consumes a tree as the enumerator yields it: resolves or-pushdowns, sorts by tags, builds. Null if the assignments cannot be
-    // turned into a plan, which is no error.
+    // Consumes a tree as the enumerator yields it: resolves or-pushdowns, sorts by tags, builds. Null if the
+    // assignments cannot be turned into a plan, which is no error.
     PlanNodePtr build(mql::MatchNodePtr tagged) const;
 
 private:
     struct Progress;  // of the loop over the children of an AND or OR
 
-    // `owned` holds the same node, or nothing inside an object $elemMatch, where the whole $elemMatch becomes a filter above.
+    // `owned` holds the same node, or nothing inside an object $elemMatch, where the whole $elemMatch becomes a filter
+    // above.
     PlanNodePtr build(mql::MatchNode& node, mql::MatchNodePtr owned) const;
     PlanNodePtr build_leaf(mql::MatchNode& node, mql::MatchNodePtr owned) const;
     PlanNodePtr build_and(mql::MatchNode& node, mql::MatchNodePtr owned) const;

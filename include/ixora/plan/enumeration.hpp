@@ -16,9 +16,9 @@ struct EnumerationOptions {
     std::int64_t indexed_solutions_max = 64;
 
     static EnumerationOptions from(const Knobs& knobs) {
-        return {knobs.internalQueryPlannerEnableIndexIntersection, knobs.internalQueryEnumerationPreferLockstepOrEnumeration,
-                knobs.internalQueryEnumerationMaxOrSolutions, knobs.internalQueryEnumerationMaxIntersectPerAnd,
-                knobs.internalQueryPlannerMaxIndexedSolutions};
+        return {knobs.internalQueryPlannerEnableIndexIntersection,
+                knobs.internalQueryEnumerationPreferLockstepOrEnumeration, knobs.internalQueryEnumerationMaxOrSolutions,
+                knobs.internalQueryEnumerationMaxIntersectPerAnd, knobs.internalQueryPlannerMaxIndexedSolutions};
     }
 };
 

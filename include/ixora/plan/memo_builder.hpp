@@ -48,8 +48,9 @@ private:
     void prepare_subnodes(mql::MatchNode& node, const Context& context, std::vector<MemoId>& out);
 
     using Routes = std::vector<std::vector<std::size_t>>;  // of the outside groups, to the current branch
-    OfferedPredicates offer_with_outside(std::size_t index, const std::vector<const Predicate*>* own, const Context& context,
-                                         const Routes& routes, const PredicatesByIndex* OutsideGroup::*list) const;
+    OfferedPredicates offer_with_outside(std::size_t index, const std::vector<const Predicate*>* own,
+                                         const Context& context, const Routes& routes,
+                                         const PredicatesByIndex* OutsideGroup::*list) const;
     void add_choices_of_index(std::size_t index, const OfferedPredicates& first, const OfferedPredicates& later,
                               AndState& state) const;
     void add_one_index_choices(const Ingredients& own, const Context& context, AndState& state) const;

@@ -9,7 +9,8 @@ namespace ixora::plan {
 
 inline bool has_min_or_max(const FindRequest& request) { return !request.min.empty() || !request.max.empty(); }
 
-// Start inclusive, end exclusive. Throws 51174 if the bounds do not fit the index, 51175 if min does not come before max.
+// Start inclusive, end exclusive. Throws 51174 if the bounds do not fit the index, 51175 if min does not come before
+// max.
 KeyRange min_max_range(const CanonicalQuery& query, const IndexEntry& index);
 
 }  // namespace ixora::plan

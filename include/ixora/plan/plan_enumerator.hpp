@@ -13,7 +13,8 @@ namespace ixora::plan {
 class PlanEnumerator {
 public:
     // Takes a tree that rate_indexes() has rated against `indexes`, which must outlive the enumerator.
-    PlanEnumerator(mql::MatchNodePtr rated, const std::vector<IndexEntryPtr>& indexes, const EnumerationOptions& options);
+    PlanEnumerator(mql::MatchNodePtr rated, const std::vector<IndexEntryPtr>& indexes,
+                   const EnumerationOptions& options);
 
     // The next tree with IndexTags and OrPushdownTags; null at the end. Costs one copy of the tree.
     mql::MatchNodePtr next();

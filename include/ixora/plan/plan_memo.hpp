@@ -22,7 +22,7 @@ struct Predicate {
     std::vector<std::size_t> first;              // indexes that lead with the path
     std::vector<std::size_t> not_first;          // indexes that have the path at a later field
     const mql::MatchNode* elem_match = nullptr;  // innermost object $elemMatch around it
-    std::string own_prefix;                      // first component of the path inside the $elemMatch, or of the full path
+    std::string own_prefix;  // first component of the path inside the $elemMatch, or of the full path
 };
 
 // Predicates by the index they could use; walked in ascending index order.
@@ -31,8 +31,8 @@ using PredicatesByIndex = std::map<std::size_t, std::vector<const Predicate*>>;
 struct AssignedPredicate {
     const Predicate* predicate = nullptr;
     std::size_t position = 0;  // in the key pattern
-    // Set when the predicate stands outside of the branch and would be copied into it: child numbers from the contained OR
-    // that is next to the predicate down to the branch.
+    // Set when the predicate stands outside of the branch and would be copied into it: child numbers from the contained
+    // OR that is next to the predicate down to the branch.
     std::optional<std::vector<std::size_t>> route;
 };
 

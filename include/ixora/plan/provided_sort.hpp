@@ -16,7 +16,8 @@ struct SortField {
     bool descending = false;
 };
 
-// Rows are ordered by `base` and any prefix of it; fields with one value may stand anywhere in a sort, in any direction.
+// Rows are ordered by `base` and any prefix of it; fields with one value may stand anywhere in a sort, in any
+// direction.
 struct ProvidedSort {
     std::vector<SortField> base;
     std::set<std::string, std::less<>> constant;

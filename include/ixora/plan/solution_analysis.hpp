@@ -1,4 +1,5 @@
-// Wraps a data access plan in what the query asks for beyond it: sort, skip, projection, limit (spec: planner.md 6.11, 6.12).
+// Wraps a data access plan in what the query asks for beyond it: sort, skip, projection, limit (spec:
+// planner.md 6.11, 6.12).
 #pragma once
 
 #include "ixora/base/knobs.hpp"
