@@ -115,13 +115,16 @@ std::uint32_t find_child(const CompiledFilter& filter, const TrieNode& node, std
 // Leaves read the document through the trie.
 class DocumentSource {
 public:
-    DocumentSource(const CompiledFilter& filter, View document, NodeState* states) : filter_(filter), states_(states) {
+    DocumentSource(const CompiledFilter& filter, View document, NodeState* states)
+        : filter_(filter), document_(document), states_(states) {
+        if (filter.leaves.size() <= 1) return;
         states[0].cursor = document.data() + 4;
         for (std::size_t i = 1; i < filter.trie.size(); ++i) states[i].data = nullptr;
     }
 
     bool test(const Leaf& leaf, Offset* offset) {
         const PathWalk walk(filter_, leaf, states_ + filter_.trie.size());
+        if (filter_.leaves.size() == 1) return walk.through_object(document_, 0, offset);  // nothing to share
         std::uint32_t parent = 0;
         for (std::uint32_t depth = 0; depth < leaf.node_count; ++depth) {
             const std::uint32_t node = filter_.chain[leaf.first_node + depth];
@@ -160,6 +163,7 @@ private:
     }
 
     const CompiledFilter& filter_;
+    View document_;
     NodeState* states_;
 };
 
