@@ -114,7 +114,7 @@ public:
         add(root);
         for (auto& node : out_.trie) {
             if (node.children.size() <= linear_children_max) continue;
-            for (const std::uint32_t child : node.children) node.by_name.emplace(out_.trie[child].name, child);
+            for (const std::uint32_t child : node.children) node.by_name.emplace(out_.trie[child].name.view(), child);
         }
         out_.states_needed = out_.trie.size() + nested_states_;
     }
@@ -208,7 +208,7 @@ private:
             const std::size_t dot = owned.find('.', begin);
             more = dot != std::string::npos;
             const std::string_view name = std::string_view(owned).substr(begin, more ? dot - begin : std::string::npos);
-            out_.parts.push_back({name, array_position(name)});
+            out_.parts.push_back({FieldName(name), array_position(name)});
             if (++leaf.part_count <= chain_length_max) {
                 parent = child_of(parent, name);
                 out_.chain.push_back(parent);
@@ -221,7 +221,7 @@ private:
     std::uint32_t child_of(std::uint32_t parent, std::string_view name) {
         const auto [at, fresh] = known_.try_emplace({parent, name}, static_cast<std::uint32_t>(out_.trie.size()));
         if (fresh) {
-            out_.trie.emplace_back().name = name;
+            out_.trie.emplace_back().name = FieldName(name);
             out_.trie[parent].children.push_back(at->second);
         }
         return at->second;

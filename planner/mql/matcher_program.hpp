@@ -19,19 +19,20 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "field_name.hpp"
 #include "ixora/mql/matcher.hpp"
 #include "matcher_predicate.hpp"
 
 namespace ixora::mql {
 
 struct PathPart {
-    std::string_view name;
+    FieldName name;
     std::int64_t index = -1;  // when the part can be an array position
 };
 
 // A field that some path asks for. Node 0 is the document itself.
 struct TrieNode {
-    std::string_view name;
+    FieldName name;
     std::vector<std::uint32_t> children;
     boost::unordered_flat_map<std::string_view, std::uint32_t> by_name;  // instead of `children` where these are many
 };

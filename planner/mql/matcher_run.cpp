@@ -35,6 +35,20 @@ bool elem_match(const Predicate& predicate, Element array, NodeState* states, Of
     return false;
 }
 
+const char* end_of(View document) { return reinterpret_cast<const char*>(document.data() + document.size()); }
+
+// The first field of that name, or a missing element.
+Element find_field(View object, const FieldName& wanted) {
+    const char* const end = end_of(object);
+    for (const std::uint8_t* at = object.data() + 4; *at != 0;) {
+        const FieldName name = read_field_name(reinterpret_cast<const char*>(at + 1), end);
+        if (name == wanted) return Element(at, name.size);
+        const std::uint8_t* value = at + 2 + name.size;
+        at = value + bson::value_size(static_cast<Type>(*at), value);
+    }
+    return {};
+}
+
 // Follows a path from an element on, element by element (match.md 2.1): what happens beyond the first array.
 class PathWalk {
 public:
@@ -88,7 +102,7 @@ public:
 
     bool through_object(View object, std::uint32_t part, Offset* offset) const {
         for (;; ++part) {
-            const Element field = object.find(parts_[part].name);
+            const Element field = find_field(object, parts_[part].name);
             if (part + 1 == leaf_.part_count) return at_end(field, offset);
             if (field.is_array()) return through_array(field, part + 1, offset);
             if (!field.is_object()) return test(Element(), offset);
@@ -102,13 +116,13 @@ private:
     NodeState* nested_states_;
 };
 
-std::uint32_t find_child(const CompiledFilter& filter, const TrieNode& node, std::string_view name) {
+std::uint32_t find_child(const CompiledFilter& filter, const TrieNode& node, const FieldName& name) {
     if (node.children.size() <= linear_children_max) {
         for (const std::uint32_t child : node.children)
             if (filter.trie[child].name == name) return child;
         return 0;
     }
-    const auto found = node.by_name.find(name);
+    const auto found = node.by_name.find(name.view());
     return found == node.by_name.end() ? 0 : found->second;
 }
 
@@ -116,7 +130,7 @@ std::uint32_t find_child(const CompiledFilter& filter, const TrieNode& node, std
 class DocumentSource {
 public:
     DocumentSource(const CompiledFilter& filter, View document, NodeState* states)
-        : filter_(filter), document_(document), states_(states) {
+        : filter_(filter), document_(document), end_(end_of(document)), states_(states) {
         if (filter.leaves.size() <= 1) return;
         states[0].cursor = document.data() + 4;
         for (std::size_t i = 1; i < filter.trie.size(); ++i) states[i].data = nullptr;
@@ -144,15 +158,14 @@ private:
         const TrieNode& node = filter_.trie[parent];
         const std::uint8_t* at = states_[parent].cursor;
         while (*at != 0) {
-            const auto* name = reinterpret_cast<const char*>(at + 1);
-            const auto name_size = static_cast<std::uint32_t>(std::strlen(name));
+            const FieldName name = read_field_name(reinterpret_cast<const char*>(at + 1), end_);
             const std::uint8_t* field = at;
-            const std::uint8_t* value = at + 2 + name_size;
+            const std::uint8_t* value = at + 2 + name.size;
             const auto type = static_cast<Type>(*at);
             at = value + bson::value_size(type, value);
-            const std::uint32_t child = find_child(filter_, node, {name, name_size});
+            const std::uint32_t child = find_child(filter_, node, name);
             if (child == 0 || states_[child].data != nullptr) continue;  // of equal names the first counts
-            states_[child] = {field, value + 4, name_size};
+            states_[child] = {field, value + 4, name.size};
             if (child == wanted) {
                 states_[parent].cursor = at;
                 return true;
@@ -164,6 +177,7 @@ private:
 
     const CompiledFilter& filter_;
     View document_;
+    const char* end_;
     NodeState* states_;
 };
 

@@ -65,6 +65,32 @@ TEST_CASE("the first of two fields of one name counts", "[matcher]") {
     CHECK_FALSE(matches("{'a.c': 1}", "{'a': {'b': 1}, 'a': {'c': 1}}"));
 }
 
+TEST_CASE("field names of every length are told apart", "[matcher]") {
+    // Walking compares eight bytes at a time, and byte by byte at the end of a document.
+    const std::string letters = "abcdefghijklmnopqrstuvwxyz";
+    for (std::size_t size = 0; size <= 20; ++size) {
+        const std::string name = letters.substr(0, size);
+        const std::string longer = name + "z";
+        const std::string other = size == 0 ? "y" : letters.substr(0, size - 1) + "Z";
+        bson::Builder builder;
+        builder.append(longer, 1);
+        builder.append(other, 2);
+        builder.append(name, 3);
+        const auto last = builder.finish();
+        builder.append(name, 3);
+        builder.append("padding", "long enough to be read in one piece");
+        const auto first = builder.finish();
+        builder.append(other, 3);
+        const auto absent = builder.finish();
+        for (const std::string& filter : {"{'" + name + "': 3}", "{'" + name + "': 3, '" + longer + "!': null}"}) {
+            const auto matcher = compiled(filter);
+            CHECK(matcher.matches(last));
+            CHECK(matcher.matches(first));
+            CHECK_FALSE(matcher.matches(absent));
+        }
+    }
+}
+
 TEST_CASE("array offsets for the positional operator", "[matcher]") {
     CHECK(offset_of("{'a': 2}", "{'a': [1, 2, 3]}") == 1U);
     CHECK(offset_of("{'a.b': 4}", "{'a': [{'b': [2, 3]}, {'b': [4, 5]}]}") == 1U);
