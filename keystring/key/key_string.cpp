@@ -8,14 +8,20 @@ namespace ixora::key {
 
 namespace {
 
-void complement(std::uint8_t* from, const std::uint8_t* to) noexcept {
-    for (; from != to; ++from) *from = static_cast<std::uint8_t>(~*from);
+void complement(std::uint8_t* from, std::size_t count) noexcept {
+    for (; count >= 8; from += 8, count -= 8) {
+        std::uint64_t word;
+        std::memcpy(&word, from, sizeof word);
+        word = ~word;
+        std::memcpy(from, &word, sizeof word);
+    }
+    for (; count > 0; ++from, --count) *from = static_cast<std::uint8_t>(~*from);
 }
 
 }  // namespace
 
 void KeyBuilder::finish_position(std::size_t start) noexcept {
-    if (ordering_.descending(position_)) complement(buffer_.data() + start, buffer_.data() + buffer_.size());
+    if (ordering_.descending(position_)) complement(buffer_.data() + start, buffer_.size() - start);
     ++position_;
 }
 

@@ -1,5 +1,5 @@
-// Any bytes as key and type bits: decoding refuses them with one of its own codes, or gives values that encode and decode
-// to themselves. Input: directions (4 bytes), size of the type bits (1 byte), type bits, key.
+// Any bytes as key and type bits: decoding refuses them with one of its own codes, or gives values that encode and
+// decode to themselves. Input: directions (4 bytes), size of the type bits (1 byte), type bits, key.
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
