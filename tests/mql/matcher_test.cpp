@@ -1,5 +1,7 @@
 #include "ixora/mql/matcher.hpp"
 
+#include <atomic>
+#include <cctype>
 #include <thread>
 
 #include "catch.hpp"
@@ -248,6 +250,50 @@ TEST_CASE("$all and $elemMatch", "[matcher]") {
                 {"{'v': [{'b': 3}]}", "{'v': [{'b': 1}]}"}) == "x-");
     CHECK(marks("{'v.w': {'$elemMatch': {'a': 1}}}", {"{'v': [{'w': [{'a': 1}]}]}", "{'v': [{'w': {'a': 1}}]}"}) ==
           "x-");
+}
+
+namespace {
+
+// Upper and lower case are the same.
+class CaselessCollator : public bson::Collator {
+public:
+    int compare(std::string_view left, std::string_view right) const override {
+        const auto order = sort_key(left).compare(sort_key(right));
+        return (order > 0) - (order < 0);
+    }
+    void append_sort_key(std::string_view text, std::string& out) const override {
+        for (const char c : text) out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    const bson::Document& spec() const noexcept override { return spec_; }
+
+private:
+    bson::Document spec_ = doc("{'locale': 'caseless'}");
+};
+
+}  // namespace
+
+TEST_CASE("a collation governs comparisons and $in, but no regular expression", "[matcher]") {
+    const mql::MatchParseOptions options{std::make_shared<CaselessCollator>(), true};
+    const auto collated = [&options](const std::string& filter, const std::string& document) {
+        return mql::Matcher(*mql::normalize(mql::parse_match(doc(filter), options))).matches(doc(document));
+    };
+    CHECK(collated("{'v': 'ABC'}", "{'v': 'abc'}"));
+    CHECK(collated("{'v': {'$lte': 'B'}}", "{'v': 'b'}"));
+    CHECK(collated("{'v': {'$in': ['X', 'aBc', 5]}}", "{'v': ['q', 'AbC']}"));
+    CHECK_FALSE(collated("{'v': {'$nin': ['X', 'aBc', 5]}}", "{'v': 'x'}"));
+    CHECK(collated("{'v': {'w': ['A']}}", "{'v': {'w': ['a']}}"));
+    CHECK_FALSE(collated("{'v': {'w': 'A'}}", "{'v': {'W': 'A'}}"));
+    CHECK_FALSE(collated("{'v': {'$regex': 'A'}}", "{'v': 'a'}"));
+    CHECK(collated("{'$id': 'A'}", "{'$id': 'a'}"));
+    CHECK_FALSE(collated("{'$db': 'A'}", "{'$db': 'a'}"));
+
+    // Equal under the collation means equal in the list: what came first stays.
+    const auto list = mql::normalize(mql::parse_match(doc("{'v': {'$in': ['b', 'A', 'a', 'B']}}"), options));
+    REQUIRE(list->in().equalities.size() == 2);
+    CHECK(list->in().equalities[0].element().string() == "A");
+    // Equalities of one collation join, the regular expression beside them whatever its collation.
+    CHECK(mql::normalize(mql::parse_match(doc("{'$or': [{'v': 'a'}, {'v': 'b'}]}"), options))->collator ==
+          options.collator);
 }
 
 TEST_CASE("regular expressions", "[matcher]") {

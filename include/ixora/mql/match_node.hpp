@@ -1,8 +1,8 @@
 // The tree of a filter (spec: planner.md section 1, match.md sections 3 and 4).
 //
-// One node type for the whole closed family: a kind, a path, a payload, children. Parsing, rewriting, printing, matching
-// and planning are separate functions over this tree (match_parser.hpp, match_rewrite.hpp, match_printer.hpp, matcher.hpp,
-// plan/...).
+// One node type for the whole closed family: a kind, a path, a payload, children. Parsing, rewriting, printing,
+// matching and planning are separate functions over this tree (match_parser.hpp, match_rewrite.hpp, match_printer.hpp,
+// matcher.hpp, plan/...).
 #pragma once
 
 #include <cstdint>
@@ -99,8 +99,8 @@ public:
 
 struct MatchNode {
     // Comparisons hold a Value (kinds eq, lt ... internal_expr_*), size holds an int64, sample_rate a double.
-    using Payload =
-        std::variant<std::monostate, bson::Value, RegexPayload, InPayload, ModPayload, TypeSetPayload, BitsPayload, std::int64_t, double>;
+    using Payload = std::variant<std::monostate, bson::Value, RegexPayload, InPayload, ModPayload, TypeSetPayload,
+                                 BitsPayload, std::int64_t, double>;
 
     MatchKind kind = MatchKind::and_;
     // Dotted, relative to the enclosing $elemMatch; empty for logical nodes and for children of a value $elemMatch.
@@ -137,7 +137,9 @@ constexpr bool is_comparison(MatchKind kind) noexcept { return kind >= MatchKind
 constexpr bool is_internal_expr(MatchKind kind) noexcept {
     return kind >= MatchKind::internal_expr_eq && kind <= MatchKind::internal_expr_lte;
 }
-constexpr bool is_bits_test(MatchKind kind) noexcept { return kind >= MatchKind::bits_all_set && kind <= MatchKind::bits_any_clear; }
+constexpr bool is_bits_test(MatchKind kind) noexcept {
+    return kind >= MatchKind::bits_all_set && kind <= MatchKind::bits_any_clear;
+}
 inline bool is_trivially_true(const MatchNode& node) noexcept {
     return node.kind == MatchKind::always_true || (node.kind == MatchKind::and_ && node.children.empty());
 }
@@ -145,8 +147,8 @@ inline bool is_trivially_false(const MatchNode& node) noexcept {
     return node.kind == MatchKind::always_false || (node.kind == MatchKind::or_ && node.children.empty());
 }
 
-// Same kind, path, payload (values by binary BSON comparison, so 1 and 1.0 are the same; collators by specification) and
-// children in order.
+// Same kind, path, payload (values by binary BSON comparison, so 1 and 1.0 are the same; collators by specification)
+// and children in order.
 bool equivalent(const MatchNode& left, const MatchNode& right);
 
 }  // namespace ixora::mql

@@ -11,8 +11,9 @@ struct MatchParseOptions {
     bool special_features = true;
 };
 
-// Throws the server's codes and messages (match.md section 5). $where, geo, $text, $expr and $jsonSchema are refused with a
-// clear error until they are supported. The values of the tree are owned by it.
+// Throws the server's codes and messages (match.md section 5). $where, geo, $text, $expr and $jsonSchema are refused
+// with a clear error until they are supported. The values of the tree are owned by it. Linear in the filter but for
+// sorting $in lists; recurses as deep as the filter nests, which the depth limit of validated BSON bounds.
 MatchNodePtr parse_match(bson::View filter, const MatchParseOptions& options = {});
 
 }  // namespace ixora::mql
