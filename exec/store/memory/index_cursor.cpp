@@ -7,12 +7,14 @@ namespace ixora::store::memory {
 
 namespace {
 
-// Brings the start of a page that will be read soon into the cache: its first entries, and their slots.
-void prefetch(const Page* page) noexcept {
+// Brings what next() reads first of a page into the cache: the entries at one end and their slots.
+void prefetch(const Page* page, bool forward) noexcept {
     if (page == nullptr) return;
     const auto* bytes = reinterpret_cast<const char*>(page);
-    for (std::size_t line = 0; line < 4; ++line) __builtin_prefetch(bytes + 64 * line);
-    for (std::size_t line = 1; line < 4; ++line) __builtin_prefetch(bytes + page_size - 64 * line);
+    __builtin_prefetch(bytes);
+    const char* entries = bytes + (forward ? 64 : page_size / 2);
+    for (std::size_t line = 0; line < 6; ++line) __builtin_prefetch(entries + 64 * line);
+    for (std::size_t line = 1; line < 6; ++line) __builtin_prefetch(bytes + page_size - 64 * line);
 }
 
 }  // namespace
@@ -101,7 +103,7 @@ const IndexEntry* MemoryIndexCursor::enter_leaf(bool found) {
     if (forward()) {
         std::size_t limit = page_->count;
         if (!end_.empty() && compare(page_->entry(limit - 1), end) > 0) {
-            limit = lower_slot(*page_, slot_, end);
+            limit = lower_slot(*page_, end);
             last_page_ = true;
         }
         if (slot_ >= limit) return unposition();
@@ -109,14 +111,14 @@ const IndexEntry* MemoryIndexCursor::enter_leaf(bool found) {
     } else {
         std::size_t limit = 0;
         if (!end_.empty() && compare(page_->entry(0), end) < 0) {
-            limit = lower_slot(*page_, 0, end);
+            limit = lower_slot(*page_, end);
             last_page_ = true;
         }
         if (slot_ < limit) return unposition();
         remaining_ = slot_ - limit;
     }
     state_ = State::at_entry;
-    if (!last_page_) prefetch(path_.sibling(forward()));
+    if (!last_page_) prefetch(path_.sibling(forward()), forward());
     return show();
 }
 

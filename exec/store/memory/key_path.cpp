@@ -12,7 +12,7 @@ void KeyPath::find(const TreeRoot& root, const Probe& probe) noexcept {
         levels_[at] = {page, child_slot(*page, probe)};
         page = page->child(levels_[at].slot);
     }
-    leaf() = {page, lower_slot(*page, 0, probe)};
+    leaf() = {page, lower_slot(*page, probe)};
 }
 
 void KeyPath::descend_first(std::size_t level, Page* page) noexcept {

@@ -63,9 +63,10 @@ std::size_t split_slot(const Page& page, std::size_t slot, std::size_t size, boo
         page.run >= sequential_run && (slot == page.last_insert + std::size_t{1} || slot == page.last_insert);
     if (edge || sequential) {
         // The new entry opens the right page, or ends the left one if it has room; later neighbours follow it there.
-        const std::size_t left = page.offset(slot) + 2 * (slot + 1);
-        const std::size_t right = page.occupied() - left + 2;
-        if (slot > 0 && (slot == page.count || left + size + 2 <= Page::capacity || right + size + 2 <= Page::capacity))
+        const std::size_t left = page.offset(slot) + sizeof(Page::Slot) * (slot + 1);
+        const std::size_t right = page.occupied() - left + sizeof(Page::Slot);
+        if (slot > 0 && (slot == page.count || left + size + sizeof(Page::Slot) <= Page::capacity ||
+                         right + size + sizeof(Page::Slot) <= Page::capacity))
             return slot;
         if (slot == 0) return 1;
     }
@@ -212,6 +213,7 @@ private:
         parent->set_child(slot, target);
         if (target->leaf) {
             target->append(*right);
+            target->refresh_heads();
             edit_.drop(right);
             remove(level - 1, slot + 1);
             return true;
@@ -222,6 +224,7 @@ private:
         target->append(*right);
         target->erase(seam);
         target->insert(seam, down.data(), down.size());
+        target->refresh_heads();
         edit_.drop(right);
         parent->erase(slot + 1);
         rebalance(level - 1);

@@ -73,11 +73,15 @@ inline EntryView decode_entry(const std::uint8_t* entry, const std::uint8_t* end
     return view;
 }
 
+inline std::uint64_t load_big_endian(const std::uint8_t* bytes) noexcept {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof(word));
+    return __builtin_bswap64(word);
+}
+
 // Decodes a numeric id of 1 to 8 bytes that ends at `end`; at least 8 readable bytes must lie before `end`.
 inline std::int64_t id_number(const std::uint8_t* end, std::size_t size) noexcept {
-    std::uint64_t word = 0;
-    std::memcpy(&word, end - 8, sizeof(word));
-    word = __builtin_bswap64(word);
+    const std::uint64_t word = load_big_endian(end - 8);
     const std::size_t unused = 64 - 8 * size;
     return static_cast<std::int64_t>(word << unused >> unused);
 }
@@ -105,10 +109,41 @@ inline Probe behind_key(key::Bytes key) noexcept { return {key, nullptr, 0, fals
 
 int compare_ids(const EntryView& entry, const Probe& probe) noexcept;
 
-// < 0: the entry lies before the probe.
-inline int compare(const EntryView& entry, const Probe& probe) noexcept {
+// The first and the last four of 4 to 8 bytes, which order as the bytes do.
+inline std::uint64_t load_two(const std::uint8_t* bytes, std::size_t size) noexcept {
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    std::memcpy(&first, bytes, sizeof(first));
+    std::memcpy(&last, bytes + size - sizeof(last), sizeof(last));
+    return std::uint64_t{__builtin_bswap32(first)} << 32 | __builtin_bswap32(last);
+}
+
+// memcmp for short keys: whole words, the last of which may overlap the one before.
+inline int compare_bytes(const std::uint8_t* left, const std::uint8_t* right, std::size_t size) noexcept {
+    if (size >= 8) {
+        for (std::size_t at = 0;; at = at + 16 <= size ? at + 8 : size - 8) {
+            const std::uint64_t a = load_big_endian(left + at);
+            const std::uint64_t b = load_big_endian(right + at);
+            if (a != b) return a < b ? -1 : 1;
+            if (at + 8 == size) return 0;
+            if (at == 120) return std::memcmp(left + at, right + at, size - at);
+        }
+    }
+    if (size >= 4) {
+        const std::uint64_t a = load_two(left, size);
+        const std::uint64_t b = load_two(right, size);
+        return a == b ? 0 : a < b ? -1 : 1;
+    }
+    for (std::size_t at = 0; at < size; ++at) {
+        if (left[at] != right[at]) return left[at] < right[at] ? -1 : 1;
+    }
+    return 0;
+}
+
+// < 0: the entry lies before the probe. The first `known` bytes of the keys are known to be equal.
+inline int compare(const EntryView& entry, const Probe& probe, std::size_t known = 0) noexcept {
     const std::size_t common = entry.key_size < probe.key.size() ? entry.key_size : probe.key.size();
-    const int order = std::memcmp(entry.key, probe.key.data(), common);
+    const int order = compare_bytes(entry.key + known, probe.key.data() + known, common - known);
     if (order != 0) return order;
     if (entry.key_size != probe.key.size()) return entry.key_size < probe.key.size() ? -1 : 1;
     return probe.same_key != 0 ? probe.same_key : compare_ids(entry, probe);
