@@ -20,7 +20,7 @@ struct StateTag;
 // Blanks and comments between tokens.
 struct Blanks : x3::parser<Blanks> {
     using attribute_type = x3::unused_type;
-    static bool const has_attribute = false;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
     template <class Context, class RuleContext, class Attribute>
     bool parse(const char*& first, const char* const& last, const Context&, RuleContext&, Attribute&) const {
         Input input{first, last};
@@ -34,7 +34,7 @@ struct Blanks : x3::parser<Blanks> {
 // One token, read by an action of State.
 struct Token : x3::parser<Token> {
     using attribute_type = x3::unused_type;
-    static bool const has_attribute = false;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
     using Action = bool (State::*)(Input&);
     constexpr explicit Token(Action token_action) : action(token_action) {}
 
@@ -53,7 +53,7 @@ struct Token : x3::parser<Token> {
 // Never succeeds: what stands here is wrong.
 struct Expected : x3::parser<Expected> {
     using attribute_type = x3::unused_type;
-    static bool const has_attribute = false;
+    [[maybe_unused]] static constexpr bool has_attribute = false;
     constexpr explicit Expected(const char* expected_what) : what(expected_what) {}
 
     template <class Context, class RuleContext, class Attribute>
