@@ -11,14 +11,16 @@ constexpr std::size_t linear_search_max = 12;
 
 }  // namespace
 
+// No field has an empty name: check_user_path() refuses one.
 const ProjectionField* ProjectionNode::find(std::string_view name) const noexcept {
     if (!positions_.empty()) {
         const auto found = positions_.find(name);
         return found == positions_.end() ? nullptr : &fields_[found->second];
     }
-    for (const ProjectionField& field : fields_)
-        if (field.name.size() == name.size() && std::memcmp(field.name.data(), name.data(), name.size()) == 0)
-            return &field;
+    for (const ProjectionField& field : fields_) {
+        if (field.name.size() != name.size() || field.name.front() != name.front()) continue;  // most differ here
+        if (std::memcmp(field.name.data(), name.data(), name.size()) == 0) return &field;
+    }
     return nullptr;
 }
 
