@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "ixora/bson/debug_string.hpp"
 #include "ixora/command/commands.hpp"
 
 namespace ixora::command {
@@ -14,6 +15,24 @@ bson::Document parse_count_hint(bson::Element value) {
     return out.finish();
 }
 
+// The limit of a count is checked by an older parser than the rest: whole numbers only. A negative one means its
+// absolute value.
+std::int64_t parse_count_limit(bson::Element value) {
+    if (value.is_null()) return 0;
+    if (!value.is_number()) throw Error(ErrorCode::bad_value, "limit value is not a valid number");
+    if (value.is_nan())
+        throw Error(ErrorCode::failed_to_parse,
+                    "Expected an integer, but found NaN in: " + bson::debug_element_string(value));
+    const std::int64_t limit = value.to_int64();
+    if (static_cast<double>(limit) != value.to_double())
+        throw Error(ErrorCode::failed_to_parse, "Expected an integer: " + bson::debug_element_string(value));
+    if (limit == std::numeric_limits<std::int64_t>::min())
+        throw Error(ErrorCode::bad_value, "Limit value for count cannot be min long");
+    return limit < 0 ? -limit : limit;
+}
+
+bool is_absent(bson::Element value) { return value.is_null() || value.type() == bson::Type::undefined; }
+
 }  // namespace
 
 QueryParameters parse_count(const Operation& operation) {
@@ -25,18 +44,15 @@ QueryParameters parse_count(const Operation& operation) {
         const FieldName name{"count", field.name()};
         if (field.name() == "query") {
             // Shells and drivers of old sent null for "no query".
-            if (!field.is_null() && field.type() != bson::Type::undefined)
-                out.request.filter = bson::Document(expect_object(field, name));
+            if (!is_absent(field)) out.request.filter = bson::Document(expect_object(field, name));
         } else if (field.name() == "limit") {
-            // A negative limit means the same as its absolute value.
-            const std::int64_t limit = expect_number(field, name).value_or(0);
-            out.count->limit = limit < 0 ? -limit : limit;
+            out.count->limit = parse_count_limit(field);
         } else if (field.name() == "skip") {
             out.count->skip = expect_non_negative(field, name).value_or(0);
         } else if (field.name() == "hint") {
             out.request.hint = parse_count_hint(field);
         } else if (field.name() == "collation") {
-            out.collation = bson::Document(expect_object(field, name));
+            if (!is_absent(field)) out.collation = bson::Document(expect_object(field, name));
         } else if (field.name() != "fields" && field.name() != "queryOptions") {
             throw unknown_field("count", field.name());
         }

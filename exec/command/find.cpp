@@ -39,9 +39,9 @@ bool parse_query_field(const bson::Element& field, QueryParameters& out) {
     else if (field.name() == "limit")
         request.limit = expect_non_negative(field, name).value_or(0);
     else if (field.name() == "returnKey")
-        request.return_key = expect_bool_or_number(field, name);
+        request.return_key = expect_optional_bool(field);
     else if (field.name() == "showRecordId")
-        request.show_record_id = expect_bool_or_number(field, name);
+        request.show_record_id = expect_optional_bool(field);
     else if (field.name() == "allowDiskUse")
         request.allow_disk_use = expect_bool(field, name);
     else
@@ -53,7 +53,7 @@ bool parse_query_field(const bson::Element& field, QueryParameters& out) {
 bool parse_other_field(const bson::Element& field, const Namespace& ns) {
     const FieldName name{command_name, field.name()};
     if (field.name() == "tailable") {
-        if (expect_bool_or_number(field, name))
+        if (expect_optional_bool(field))
             throw Error(ErrorCode::bad_value, "error processing query: ns=" + ns.full() +
                                                   " tailable cursor requested on non capped collection");
     } else if (field.name() == "let") {
@@ -61,7 +61,7 @@ bool parse_other_field(const bson::Element& field, const Namespace& ns) {
     } else if (field.name() == "awaitData" || field.name() == "noCursorTimeout" ||
                field.name() == "allowPartialResults" || field.name() == "oplogReplay" || field.name() == "mirrored" ||
                field.name() == "readOnce") {
-        expect_bool_or_number(field, name);
+        expect_optional_bool(field);
     } else if (field.name() == "term") {
         expect_number(field, name);
     } else {
@@ -99,6 +99,10 @@ void run_find(Operation& operation, bson::Builder& reply) {
     RunningQuery running = operation.service.open(std::move(parameters), operation.interrupt);
     cursor->executor = std::move(running.executor);
     cursor->collection = std::move(running.collection);
+    if (!cursor->collection) {
+        append_complete_cursor(reply, cursor->ns.full(), {});
+        return;
+    }
 
     reply.open_object("cursor");
     reply.open_array("firstBatch");

@@ -13,7 +13,9 @@ struct GetMoreRequest {
 
 GetMoreRequest parse_get_more(const Operation& operation) {
     GetMoreRequest request;
-    std::optional<std::string_view> collection;
+    // The server looks for what is missing before it checks the cursor id.
+    if (operation.command["collection"].missing()) throw missing_field("getMore", "collection");
+    std::string_view collection;
     bool max_time = false;
     for (const bson::Element& field : operation.command) {
         const FieldName name{"getMore", field.name()};
@@ -30,9 +32,8 @@ GetMoreRequest parse_get_more(const Operation& operation) {
         else if (!is_generic_argument(field.name()))
             throw unknown_field("getMore", field.name());
     }
-    if (!collection) throw missing_field("getMore", "collection");
-    if (collection->empty()) throw Error(ErrorCode::invalid_namespace, "Collection names cannot be empty");
-    request.ns = make_namespace(operation.database, *collection);
+    if (collection.empty()) throw Error(ErrorCode::invalid_namespace, "Collection names cannot be empty");
+    request.ns = make_namespace(operation.database, collection);
     if (max_time)
         throw Error(ErrorCode::bad_value, "cannot set maxTimeMS on getMore command for a non-awaitData cursor");
     if (request.batch_size == 0) request.batch_size.reset();  // 0 is no limit

@@ -99,6 +99,14 @@ bool expect_bool_or_number(bson::Element value, const FieldName& name) {
     return value.truthy();
 }
 
+bool expect_optional_bool(bson::Element value) {
+    if (value.type() != bson::Type::boolean)
+        throw Error(ErrorCode::type_mismatch,
+                    "Field '" + std::string(value.name()) +
+                        "' should be a boolean value, but found: " + std::string(bson::type_name(value.type())));
+    return value.boolean();
+}
+
 std::optional<std::int64_t> expect_number(bson::Element value, const FieldName& name) {
     if (value.is_null() || value.type() == bson::Type::undefined) return std::nullopt;
     if (!value.is_number()) throw wrong_type(name, value.type(), number_types);
@@ -118,6 +126,16 @@ std::optional<std::int64_t> expect_non_negative(bson::Element value, const Field
         throw Error(51024, "BSON field '" + std::string(name.field) + "' value must be >= 0, actual value '" +
                                std::to_string(*number) + "'");
     return number;
+}
+
+void check_read_preference(bson::Element value) {
+    if (value.missing()) return;
+    if (!value.is_object())
+        throw Error(ErrorCode::type_mismatch, "$readPreference has incorrect type: expected object but got " +
+                                                  std::string(bson::type_name(value.type())));
+    const bson::Element mode = value.object()["mode"];
+    if (mode.missing()) throw missing_field("readPreference", "mode");
+    expect_string(mode, {"readPreference", "mode"});
 }
 
 std::int64_t parse_max_time_ms(bson::Element value) {

@@ -77,6 +77,7 @@ void dispatch(Operation& operation, bson::Builder& reply) {
         std::find_if(commands.begin(), commands.end(), [&](const CommandEntry& entry) { return entry.name == name; });
     if (found != commands.end()) {
         reject_duplicate_fields(operation.command);
+        check_read_preference(operation.command["$readPreference"]);
         if (const std::int64_t millis = parse_max_time_ms(operation.command["maxTimeMS"]); millis > 0)
             operation.interrupt.set_deadline(Interrupt::Clock::now() + std::chrono::milliseconds(millis));
         found->run(operation, reply);

@@ -39,7 +39,8 @@ IndexState::IndexState(bson::Document spec, store::TableId table)
     entry->name = name_;
     entry->key_pattern = key_pattern_;
     entry->type = key::index_type(key_pattern_);
-    entry->multikey_paths.resize(key_pattern_.view().field_count());
+    // A hashed index never holds an array, so the server does not track paths for it.
+    if (entry->type != key::IndexType::hashed) entry->multikey_paths.resize(key_pattern_.view().field_count());
     entry->sparse = spec_["sparse"].truthy();
     entry->unique = unique_ || is_id_index_;
     entry->collator = collator_;

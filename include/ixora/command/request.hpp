@@ -33,11 +33,16 @@ std::string_view expect_string(bson::Element value, const FieldName& name);
 bool expect_bool(bson::Element value, const FieldName& name);
 // Optional booleans of the newer kind take numbers as well; null and undefined count as absent (false).
 bool expect_bool_or_number(bson::Element value, const FieldName& name);
+// An optional boolean of find: only true and false will do, with a text of its own.
+bool expect_optional_bool(bson::Element value);
 // A number truncated to 64 bits; nothing for null and undefined.
 std::optional<std::int64_t> expect_number(bson::Element value, const FieldName& name);
 std::int64_t expect_long(bson::Element value, const FieldName& name);
 // The same with 51024 below zero.
 std::optional<std::int64_t> expect_non_negative(bson::Element value, const FieldName& name);
+
+// The shape of a $readPreference argument; a single node has nothing to choose. Throws 14, 40414.
+void check_read_preference(bson::Element value);
 
 // Milliseconds of a maxTimeMS field; 0 is no limit. Throws BadValue.
 std::int64_t parse_max_time_ms(bson::Element value);
