@@ -201,7 +201,7 @@ void append_specific(Builder& out, const StatsTree& tree, const PrintOptions& op
         case StageType::sort_simple:
         case StageType::sort_default: append_sort(out, tree, options); break;
         case StageType::limit: out.append_counter("limitAmount", tree.node->as<plan::LimitNode>().limit); break;
-        case StageType::skip: out.append_counter("skipAmount", tree.node->as<plan::SkipNode>().skip); break;
+        case StageType::skip: out.append_counter("skipAmount", tree.stats.skip_left); break;
         case StageType::projection_simple:
         case StageType::projection_covered:
         case StageType::projection_default:
