@@ -36,10 +36,11 @@ private:
 
     bool forward() const noexcept { return step_ == 1; }
     const Record* show(const void* document) noexcept {
-        const auto* ahead =
-            static_cast<const char*>(leaf_->slots[(slot_ + prefetch_distance * step_) & (node_slots - 1)]);
-        __builtin_prefetch(ahead);
-        __builtin_prefetch(ahead + 64);
+        // A number, because the slot ahead may be null; prefetching from anywhere is harmless.
+        const auto ahead =
+            reinterpret_cast<std::uintptr_t>(leaf_->slots[(slot_ + prefetch_distance * step_) & (node_slots - 1)]);
+        __builtin_prefetch(reinterpret_cast<const void*>(ahead));
+        __builtin_prefetch(reinterpret_cast<const void*>(ahead + 64));
         record_.id.set_number(base_ + static_cast<std::int64_t>(slot_));
         record_.document = bson::View(static_cast<const std::uint8_t*>(document));
         return &record_;
