@@ -1,0 +1,43 @@
+// Command envelopes: names, namespaces, generic arguments, field checks (commands.md 2.1, 2.2).
+#include "commands.hpp"
+
+using namespace ixora;
+using ixora::test::Commands;
+
+TEST_CASE("what is no command answers, and never throws") {
+    Commands run;
+    CHECK(run.code("{}") == 59);
+    CHECK(run.code("{nope: 1}") == 59);
+    CHECK(run.message("{nope: 1}") == "no such command: 'nope'");
+    CHECK(run.code("{aggregate: \"c\", pipeline: [], cursor: {}}") == 115);
+    CHECK(run.database.run_command(bson::View())["code"].to_int64() == 59);
+    CHECK(run.database.run_command(mql::parse_shell_document("{ping: 1}"))["code"].to_int64() == 40571);
+    CHECK(run("{ping: 1}", "a.b")["code"].to_int64() == 73);
+}
+
+TEST_CASE("collection names are checked") {
+    Commands run;
+    CHECK(run.code("{find: \"\"}") == 73);
+    CHECK(run.code("{find: \".x\"}") == 73);
+    CHECK(run.code("{find: \"a$b\"}") == 73);
+    CHECK(run.code("{find: 5}") == 73);
+    CHECK(run.code("{find: \"a..b\"}") == 0);
+    CHECK(run.code("{insert: \"a\\0b\", documents: [{}]}") == 73);
+}
+
+TEST_CASE("fields of a command: unknown, twice, missing, of a wrong type, out of range") {
+    Commands run;
+    CHECK(run.code("{find: \"c\", zzz: 1}") == 40415);
+    CHECK(run.code("{find: \"c\", limit: 1, limit: 2}") == 40413);
+    CHECK(run.code("{insert: \"c\"}") == 40414);
+    CHECK(run.code("{find: \"c\", filter: 5}") == 14);
+    CHECK(run.code("{find: \"c\", skip: -1}") == 51024);
+    CHECK(run.code("{find: \"c\", limit: \"x\"}") == 14);
+    CHECK(run.code("{find: \"c\", maxTimeMS: -1}") == 2);
+    CHECK(run.code("{find: \"c\", maxTimeMS: 1.5}") == 2);
+    CHECK(run.code("{find: \"c\", $readPreference: 1}") == 14);
+    CHECK(run.code("{find: \"c\", lsid: {id: 1}, comment: 7, readConcern: {level: \"local\"}}") == 0);
+    CHECK(run.message("{find: \"c\", limit: \"x\"}") ==
+          "BSON field 'FindCommandRequest.limit' is the wrong type 'string', expected types '[long, int, decimal, "
+          "double']");
+}
