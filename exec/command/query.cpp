@@ -63,24 +63,19 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
             catalog.exists = false;
             return catalog;
         };
-        running.executor = storage_->execute(missing, std::move(query), std::move(options));
+        running.executor = storage_->execute(std::nullopt, missing, std::move(query), std::move(options));
         return running;
     }
 
-    const auto catalog = [&] {
-        plan::Catalog described = collection->plan_catalog();
-        described.record_count = storage_->sizes(described.record_table).records;
-        return described;
-    };
+    const auto catalog = [&] { return collection->plan_catalog(); };
     if (is_explain) {
-        const plan::Catalog described = catalog();
         running.query_hash = plan::query_hash(*query, options.knobs);
-        running.plan_cache_key = plan::plan_cache_key(*query, described, options.knobs);
+        running.plan_cache_key = plan::plan_cache_key(*query, catalog(), options.knobs);
     }
     auto watch = std::make_shared<Watch>();
     watch->identity = collection->identity;
     options.check_alive = [watch, ns = parameters.ns] { watch->check(ns); };
-    running.executor = storage_->execute(catalog, std::move(query), std::move(options));
+    running.executor = storage_->execute(collection->identity->records, catalog, std::move(query), std::move(options));
     collect_indexes(running.executor->root_node(), *collection, watch->indexes);
     return running;
 }

@@ -7,6 +7,11 @@ namespace ixora::stage {
 template std::unique_ptr<PlanExecutor> make_executor<store::MemoryStore>(store::MemoryStore&, plan::Catalog,
                                                                          std::unique_ptr<plan::CanonicalQuery>,
                                                                          ExecutorOptions);
+template std::unique_ptr<PlanExecutor> make_executor_from<store::MemoryStore>(store::MemoryStore&,
+                                                                              std::unique_ptr<store::MemoryStore::Unit>,
+                                                                              plan::Catalog,
+                                                                              std::unique_ptr<plan::CanonicalQuery>,
+                                                                              ExecutorOptions);
 template std::unique_ptr<PlanExecutor> make_executor_in<store::MemoryStore>(store::MemoryStore&,
                                                                             store::MemoryStore::Unit&, plan::Catalog,
                                                                             std::unique_ptr<plan::CanonicalQuery>,

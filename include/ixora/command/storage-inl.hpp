@@ -49,10 +49,16 @@ public:
         unit->commit();
     }
 
-    std::unique_ptr<stage::PlanExecutor> execute(const std::function<plan::Catalog()>& catalog,
+    std::unique_ptr<stage::PlanExecutor> execute(std::optional<store::TableId> records,
+                                                 const std::function<plan::Catalog()>& catalog,
                                                  std::unique_ptr<plan::CanonicalQuery> query,
                                                  stage::ExecutorOptions options) override {
-        return stage::make_executor(*store_, catalog(), std::move(query), std::move(options));
+        auto unit = store_->begin();
+        const std::int64_t record_count = records ? store_->record_count(*unit, *records) : 0;  // opens the snapshot
+        plan::Catalog described = catalog();
+        described.record_count = record_count;
+        return stage::make_executor_from(*store_, std::move(unit), std::move(described), std::move(query),
+                                         std::move(options));
     }
 
 private:

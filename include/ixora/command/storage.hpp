@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "ixora/command/catalog.hpp"
@@ -32,8 +33,10 @@ public:
     virtual void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) = 0;
 
     // Takes its snapshot first and asks for the catalog then: multikey flags are set before the documents that need
-    // them become visible, so no snapshot can hold a document that the plan does not know of.
-    virtual std::unique_ptr<stage::PlanExecutor> execute(const std::function<plan::Catalog()>& catalog,
+    // them become visible, so no snapshot can hold a document that the plan does not know of. `records` is the table of
+    // the collection, whose count goes into the catalog; nothing if there is no collection.
+    virtual std::unique_ptr<stage::PlanExecutor> execute(std::optional<store::TableId> records,
+                                                         const std::function<plan::Catalog()>& catalog,
                                                          std::unique_ptr<plan::CanonicalQuery> query,
                                                          stage::ExecutorOptions options) = 0;
 };

@@ -57,6 +57,11 @@ struct ExecutorOptions {
 template <store::Store S>
 std::unique_ptr<PlanExecutor> make_executor(S& store, plan::Catalog catalog,
                                             std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions options);
+// The same on a snapshot that is open already, so that the catalog can be read after it.
+template <store::Store S>
+std::unique_ptr<PlanExecutor> make_executor_from(S& store, std::unique_ptr<typename S::Unit> unit,
+                                                 plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
+                                                 ExecutorOptions options);
 // The same inside a transaction: reads in its unit and never gives up its snapshot.
 template <store::Store S>
 std::unique_ptr<PlanExecutor> make_executor_in(S& store, typename S::Unit& unit, plan::Catalog catalog,

@@ -15,14 +15,15 @@ namespace ixora::stage {
 template <store::Store S>
 class StoreStageFactory final : public StageFactory {
 public:
-    // On a unit of work of its own, or, inside a transaction, on `shared_unit`.
+    // On a unit of work of its own (`own_unit`, or a new one), or, inside a transaction, on `shared_unit`.
     StoreStageFactory(S& store, store::TableId records, const Knobs& knobs, Interrupt* interrupt,
-                      typename S::Unit* shared_unit = nullptr) {
+                      typename S::Unit* shared_unit = nullptr, std::unique_ptr<typename S::Unit> own_unit = nullptr)
+        : own_unit_(std::move(own_unit)) {
         context_.knobs = knobs;
         context_.interrupt = interrupt;
         context_.store = &store;
         context_.records = records;
-        if (shared_unit == nullptr) own_unit_ = store.begin();
+        if (shared_unit == nullptr && own_unit_ == nullptr) own_unit_ = store.begin();
         context_.unit = shared_unit == nullptr ? own_unit_.get() : shared_unit;
     }
 
