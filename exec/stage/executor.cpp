@@ -1,6 +1,7 @@
 #include "executor.hpp"
 
 #include "ixora/base/invariant.hpp"
+#include "ixora/plan/query_text.hpp"
 #include "ixora/stage/count.hpp"
 
 namespace ixora::stage {
@@ -43,8 +44,16 @@ void Executor::prepare_fast_count() {
     use_single(std::move(solution));
 }
 
+std::vector<plan::Solution> Executor::plan_or_explain() const {
+    try {
+        return plan::plan(*query_, catalog_, options_.knobs);
+    } catch (const Error& error) {
+        throw error.with_context("error processing query: " + plan::query_text(*query_) + " planner returned error");
+    }
+}
+
 void Executor::plan_whole_query() {
-    std::vector<plan::Solution> solutions = plan::plan(*query_, catalog_, options_.knobs);
+    std::vector<plan::Solution> solutions = plan_or_explain();
     if (query_->request().is_count && subplan_ == nullptr) {
         for (plan::Solution& solution : solutions)
             if (plan::convert_to_count_scan(solution)) return use_single(std::move(solution));

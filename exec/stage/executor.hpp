@@ -31,6 +31,8 @@ private:
     void choose_approach();
     void prepare_fast_count();
     void plan_whole_query();
+    // Planning errors tell which query they are about.
+    std::vector<plan::Solution> plan_or_explain() const;
     void run_solutions(std::vector<plan::Solution> solutions);
     void use_single(plan::Solution solution);
     void race(std::vector<plan::Solution> solutions);
