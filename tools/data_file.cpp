@@ -117,13 +117,18 @@ public:
     }
 
 private:
-    // False at the end.
+    // White space, commas and brackets between documents, and comments. False at the end.
     bool skip_separators() {
+        static constexpr std::string_view separators = " \t\n\r,[]";
         while (at_ < text_.size()) {
-            const char c = text_[at_];
-            const bool separator = c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == ',' || c == '[' || c == ']';
-            if (!separator) return true;
-            ++at_;
+            if (separators.find(text_[at_]) != std::string_view::npos)
+                ++at_;
+            else if (text_.substr(at_, 2) == "//")
+                at_ = std::min(text_.find('\n', at_), text_.size());
+            else if (text_.substr(at_, 2) == "/*" && text_.find("*/", at_ + 2) != std::string_view::npos)
+                at_ = text_.find("*/", at_ + 2) + 2;
+            else
+                return true;
         }
         return false;
     }
@@ -151,7 +156,8 @@ private:
             value = mql::parse_shell_value_prefix(text_.substr(at_), consumed);
         } catch (const mql::ShellSyntaxError& error) {
             throw file_error(path_, "line " + std::to_string(line_number() + error.line() - 1) + ", column " +
-                                        std::to_string(error.column()) + ": " + error.what() + "\n" + error.excerpt());
+                                        std::to_string(error.column()) + ": " + error.reason() + "\n" +
+                                        error.excerpt());
         }
         if (value.type() != bson::Type::object)
             throw file_error(path_, "line " + std::to_string(line_number()) + ": expected a document");

@@ -30,7 +30,7 @@ int explain(const ExplainOptions& options) {
     command.append("explain", statement.command);
     command.append("verbosity", verbosity_name(verbosity));
     command.append("$db", database_name);
-    const bson::Document reply = run_or_throw(database, command.finish());
+    const bson::Document reply = run_or_throw(database, command.finish(), options.workspace.statement);
     if (options.json) {
         write_output(bson::to_json(reply, bson::JsonMode::relaxed) + "\n");
     } else {

@@ -33,7 +33,7 @@ int query(const QueryOptions& options) {
     fill(database, options.workspace, collection);
     const bson::JsonMode mode = options.canonical ? bson::JsonMode::canonical : bson::JsonMode::relaxed;
 
-    bson::Document reply = run_or_throw(database, statement.command);
+    bson::Document reply = run_or_throw(database, statement.command, options.workspace.statement);
     if (const bson::Element count = reply["n"]; count.is_number()) {
         write_output(std::to_string(count.to_int64()) + "\n");
         flush_output();

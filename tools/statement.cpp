@@ -1,6 +1,8 @@
 #include "statement.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <vector>
 
 #include "ixora/bson/builder.hpp"
@@ -28,6 +30,16 @@ bool is_one_of(const std::array<std::string_view, N>& names, std::string_view na
     for (const std::string_view each : names)
         if (each == name) return true;
     return false;
+}
+
+mql::ShellSyntaxError error_at(std::string_view text, std::size_t line, std::size_t column,
+                               const std::string& message) {
+    std::size_t start = 0;
+    for (std::size_t at = 1; at < line && start < text.size(); ++at)
+        start = std::min(text.find('\n', start), text.size() - 1) + 1;
+    const std::string_view shown = text.substr(start, text.find('\n', start) - start);
+    const std::string excerpt = std::string(shown) + "\n" + std::string(column > 0 ? column - 1 : 0, ' ') + "^";
+    return mql::ShellSyntaxError(message, line, column, excerpt);
 }
 
 class Translator {
@@ -152,16 +164,7 @@ private:
     }
 
     mql::ShellSyntaxError fail(const ShellCall& call, const std::string& message) const {
-        std::size_t line = 1, start = 0;
-        while (line < call.line && start < text_.size()) {
-            start = text_.find('\n', start);
-            start = start == std::string_view::npos ? text_.size() : start + 1;
-            ++line;
-        }
-        const std::string_view shown = text_.substr(start, text_.find('\n', start) - start);
-        const std::string excerpt =
-            std::string(shown) + "\n" + std::string(call.column > 0 ? call.column - 1 : 0, ' ') + "^";
-        return mql::ShellSyntaxError(message, call.line, call.column, excerpt);
+        return error_at(text_, call.line, call.column, message);
     }
 
     std::string_view text_;
@@ -176,6 +179,22 @@ private:
 
 StatementCommand parse_statement(std::string_view text, const std::string& database) {
     return Translator(text, database).translate();
+}
+
+std::optional<mql::ShellSyntaxError> locate_operator(std::string_view statement, const Error& error) {
+    const std::string_view message = error.what();
+    const std::size_t dollar = message.find('$');
+    if (dollar == std::string_view::npos) return std::nullopt;
+    std::size_t end = dollar + 1;
+    while (end < message.size() && (std::isalnum(static_cast<unsigned char>(message[end])) != 0 || message[end] == '_'))
+        ++end;
+    const std::string_view name = message.substr(dollar, end - dollar);
+    const std::size_t at = name.size() > 1 ? statement.find(name) : std::string_view::npos;
+    if (at == std::string_view::npos) return std::nullopt;
+    const std::string_view before = statement.substr(0, at);
+    const std::size_t line = 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+    const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+    return error_at(statement, line, at - line_start + 1, std::string(message) + " (" + error.code_name() + ")");
 }
 
 }  // namespace ixora::tool

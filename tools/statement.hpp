@@ -22,4 +22,8 @@ struct StatementCommand {
 // method it does not know or cannot take.
 StatementCommand parse_statement(std::string_view text, const std::string& database);
 
+// If the message of `error` names an operator ("unknown operator: $gtt") that stands in the statement, the same error
+// with its line, column and a caret; else nothing.
+std::optional<mql::ShellSyntaxError> locate_operator(std::string_view statement, const Error& error);
+
 }  // namespace ixora::tool

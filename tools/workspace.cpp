@@ -75,15 +75,16 @@ void fill(Database& database, const WorkspaceOptions& options, const std::string
 void report_error(const Error& error) {
     std::string text = fmt::format("ixora: {} ({} {})\n", error.what(), error.code_name(), error.code());
     if (const auto* syntax = dynamic_cast<const mql::ShellSyntaxError*>(&error))
-        text = fmt::format("ixora: line {}, column {}: {}\n{}\n", syntax->line(), syntax->column(), syntax->what(),
-                           syntax->excerpt());
+        text = fmt::format("ixora: {}\n{}\n", syntax->what(), syntax->excerpt());
     std::fputs(text.c_str(), stderr);
 }
 
-bson::Document run_or_throw(Database& database, bson::View command) {
+bson::Document run_or_throw(Database& database, bson::View command, std::string_view statement) {
     bson::Document reply = database.run_command(command);
     if (reply["ok"].truthy()) return reply;
-    throw Error(static_cast<int>(reply["code"].to_int64()), std::string(reply["errmsg"].string()));
+    const Error error(static_cast<int>(reply["code"].to_int64()), std::string(reply["errmsg"].string()));
+    if (const auto located = locate_operator(statement, error)) throw *located;
+    throw error;
 }
 
 }  // namespace ixora::tool

@@ -29,7 +29,7 @@ inline constexpr const char* database_name = "test";
 // Prints an error for people (with the excerpt of a syntax error) on standard error.
 void report_error(const Error& error);
 
-// The reply, or an Error if it is one.
-bson::Document run_or_throw(Database& database, bson::View command);
+// The reply, or an Error if it is one; the Error points into `statement` where it can.
+bson::Document run_or_throw(Database& database, bson::View command, std::string_view statement = {});
 
 }  // namespace ixora::tool

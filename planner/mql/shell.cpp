@@ -140,9 +140,7 @@ std::string excerpt_of(std::string_view text, const char* at) {
 
 ShellSyntaxError syntax_error(std::string_view text, const Fault& fault) {
     const Place place = place_of(text, fault.at);
-    return ShellSyntaxError(
-        "line " + std::to_string(place.line) + ", column " + std::to_string(place.column) + ": " + fault.message,
-        place.line, place.column, excerpt_of(text, fault.at));
+    return ShellSyntaxError(fault.message, place.line, place.column, excerpt_of(text, fault.at));
 }
 
 template <class Grammar>

@@ -10,17 +10,23 @@
 
 namespace ixora::mql {
 
-// Where parsing failed; what() of the Error that carries it names line and column, `excerpt` shows the line and a
-// caret.
+// Where parsing failed and why. what() is "line L, column C: reason"; the excerpt shows the line and a caret.
 class ShellSyntaxError : public Error {
 public:
-    ShellSyntaxError(const std::string& message, std::size_t line, std::size_t column, std::string excerpt)
-        : Error(ErrorCode::failed_to_parse, message), line_(line), column_(column), excerpt_(std::move(excerpt)) {}
+    ShellSyntaxError(std::string reason, std::size_t line, std::size_t column, std::string excerpt)
+        : Error(ErrorCode::failed_to_parse,
+                "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + reason),
+          reason_(std::move(reason)),
+          line_(line),
+          column_(column),
+          excerpt_(std::move(excerpt)) {}
+    const std::string& reason() const noexcept { return reason_; }
     std::size_t line() const noexcept { return line_; }
     std::size_t column() const noexcept { return column_; }
     const std::string& excerpt() const noexcept { return excerpt_; }
 
 private:
+    std::string reason_;
     std::size_t line_, column_;
     std::string excerpt_;
 };
