@@ -25,11 +25,11 @@ bson::Document error_reply(const Error& error) {
 bson::Document answer(Database& database, const std::string& line) {
     bson::Document command;
     try {
-        command = bson::from_json(line);
-        if (command.size() > bson::command_size_max)
-            throw Error(ErrorCode::bson_object_too_large, "BSONObj size: " + std::to_string(command.size()) +
-                                                              " is invalid. Size must be between 0 and " +
-                                                              std::to_string(bson::command_size_max));
+        // Deeper than a command may be, so that validation refuses it with the server's words.
+        bson::JsonOptions options;
+        options.depth_max = 5 * bson::command_depth_max;
+        command = bson::from_json(line, options);
+        bson::validate({command.view().data(), command.size()});
     } catch (const Error& error) {
         return error_reply(error);
     }
