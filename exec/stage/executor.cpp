@@ -138,7 +138,7 @@ void Executor::restore(Interrupt& interrupt) {
     options_.interrupt = &interrupt;
     interrupt.check();
     if (options_.check_alive) options_.check_alive();
-    root_->restore();
+    while (!read_succeeds([this] { root_->restore(); })) save();
 }
 
 ExecutionReport Executor::report() const {

@@ -55,7 +55,7 @@ bool MultiPlanStage::run_round(YieldPolicy& yield_policy, std::int64_t results_w
     for (Candidate& candidate : candidates_) {
         if (candidate.failed) continue;
         yield_policy.before_units();
-        Member row;
+        Member& row = candidate.row;
         State state = State::need_time;
         try {
             state = candidate.root->work(row);

@@ -53,7 +53,8 @@ private:
         Stage* root = nullptr;
         bool has_blocking_stage = false;
         bool failed = false;
-        std::deque<Member> rows;
+        Member row;               // of the unit at hand
+        std::deque<Member> rows;  // of the trial so far
     };
 
     void run_trial(YieldPolicy& yield_policy, const TrialLimits& limits);
