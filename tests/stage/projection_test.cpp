@@ -85,8 +85,9 @@ TEST_CASE("metadata reaches the projection: record ids and sort keys") {
     check(c, request, "PROJECTION_DEFAULT COLLSCAN", {"{_id: 1, a: 5, $recordId: NumberLong(1)}"});
     check(c, {"{}", "{_id: 1, k: {$meta: 'sortKey'}}", "{z: -1, _id: 1}"}, "PROJECTION_DEFAULT SORT COLLSCAN",
           {"{_id: 1, k: [1, 1]}", "{_id: 2, k: [null, 2]}"});
-    check(c, {"{a: 5}", "{_id: 1, k: {$meta: 'sortKey'}}", "{a: 1}"},
-          "PROJECTION_DEFAULT SORT_KEY_GENERATOR FETCH IXSCAN", {"{_id: 2, k: [5]}", "{_id: 1, k: [5]}"});
+    check(c, {"{a: 5}", "{_id: 1, k: {$meta: 'sortKey'}}", "{a: 1, b: -1}"},
+          "PROJECTION_DEFAULT SORT_KEY_GENERATOR FETCH IXSCAN",
+          {"{_id: 2, k: [5, NumberLong(9)]}", "{_id: 1, k: [5, 2.5]}"});
 }
 
 TEST_CASE("RETURN_KEY gives the index key, or nothing without an index") {
