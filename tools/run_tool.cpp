@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "ixora/command/request.hpp"
 #include "ixora/ixora.hpp"
 #include "standard_output.hpp"
 #include "subcommands.hpp"
@@ -12,15 +13,6 @@
 namespace ixora::tool {
 
 namespace {
-
-bson::Document error_reply(const Error& error) {
-    bson::Builder out;
-    out.append("ok", 0.0);
-    out.append("errmsg", error.what());
-    out.append("code", static_cast<std::int32_t>(error.code()));
-    out.append("codeName", error.code_name());
-    return out.finish();
-}
 
 bson::Document answer(Database& database, const std::string& line) {
     bson::Document command;
@@ -31,7 +23,7 @@ bson::Document answer(Database& database, const std::string& line) {
         command = bson::from_json(line, options);
         bson::validate({command.view().data(), command.size()});
     } catch (const Error& error) {
-        return error_reply(error);
+        return command::error_reply(error);
     }
     return database.run_command(command);
 }

@@ -89,6 +89,8 @@ void dispatch(Operation& operation, bson::Builder& reply) {
     throw Error(ErrorCode::command_not_found, "no such command: '" + std::string(name) + "'");
 }
 
+}  // namespace
+
 bson::Document error_reply(const Error& error) {
     bson::Builder out;
     out.append("ok", 0.0);
@@ -99,8 +101,6 @@ bson::Document error_reply(const Error& error) {
         out.append_all(duplicate->fields);
     return out.finish();
 }
-
-}  // namespace
 
 Namespace Operation::target() const {
     const bson::Element value = argument();

@@ -47,4 +47,7 @@ void check_read_preference(bson::Element value);
 // Milliseconds of a maxTimeMS field; 0 is no limit. Throws BadValue.
 std::int64_t parse_max_time_ms(bson::Element value);
 
+// {ok: 0, errmsg, code, codeName} with what else the error carries.
+bson::Document error_reply(const Error& error);
+
 }  // namespace ixora::command
