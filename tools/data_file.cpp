@@ -181,6 +181,8 @@ bool has_suffix(std::string_view text, std::string_view suffix) {
 
 }  // namespace
 
+std::string read_text_file(const std::string& path) { return read_text(path); }
+
 void read_documents(const std::string& path, const std::function<void(bson::View)>& visit) {
     if (has_suffix(path, ".bson") || has_suffix(path, ".bson.gz")) {
         read_bson(path, visit);

@@ -13,4 +13,7 @@ namespace ixora::tool {
 // line.
 void read_documents(const std::string& path, const std::function<void(bson::View)>& visit);
 
+// The whole of a text file, plain or gzipped. Throws ixora::Error that names the file.
+std::string read_text_file(const std::string& path);
+
 }  // namespace ixora::tool

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     ixora::tool::add_explain(app, action);
     ixora::tool::add_query(app, action);
     ixora::tool::add_run(app, action);
+    ixora::tool::add_diff(app, action);
     ixora::tool::add_demo(app, action);
     CLI11_PARSE(app, argc, argv);
     try {

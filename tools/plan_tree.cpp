@@ -19,6 +19,10 @@ using bson::View;
 constexpr std::string_view bold = "\033[1m", dim = "\033[2m", red = "\033[31m", green = "\033[32m", cyan = "\033[36m",
                            plain = "\033[0m";
 
+std::string text(Element value) {
+    return value.is_string() ? std::string(value.string()) : value.missing() ? "" : bson::debug_string(value);
+}
+
 class TreePrinter {
 public:
     explicit TreePrinter(bool colour) : colour_(colour) {}
@@ -40,10 +44,6 @@ public:
 private:
     std::string paint(std::string_view code, std::string_view what) const {
         return colour_ ? fmt::format("{}{}{}", code, what, plain) : std::string(what);
-    }
-
-    static std::string text(Element value) {
-        return value.is_string() ? std::string(value.string()) : value.missing() ? "" : bson::debug_string(value);
     }
 
     // Blocking or scanning everything costs; a stage that answers from an index alone does not.
@@ -137,26 +137,10 @@ private:
                             stats["totalDocsExamined"].to_int64(), stats["executionTimeMillis"].to_int64());
     }
 
-    // "FETCH <- IXSCAN a_1": enough to recognise a plan in a line.
-    static std::string summary(View stage) {
-        std::string out = text(stage["stage"]);
-        if (const Element index = stage["indexName"]; index.is_string()) out += " " + std::string(index.string());
-        if (const Element input = stage["inputStage"]; input.is_object()) out += " <- " + summary(input.object());
-        if (const Element list = stage["inputStages"]; list.is_array()) {
-            out += " <- (";
-            const char* separator = "";
-            for (const Element& input : list.object()) {
-                out += separator + summary(input.object());
-                separator = ", ";
-            }
-            out += ")";
-        }
-        return out;
-    }
-
     void print_rejected(Element rejected) {
         if (!rejected.is_array()) return;
-        for (const Element& plan : rejected.object()) out_ += paint(dim, "rejected: " + summary(plan.object())) + "\n";
+        for (const Element& plan : rejected.object())
+            out_ += paint(dim, "rejected: " + plan_summary(plan.object())) + "\n";
     }
 
     bool colour_;
@@ -168,6 +152,22 @@ private:
 std::string plan_tree(bson::View explain_reply, const TreeOptions& options) {
     if (!explain_reply["queryPlanner"].is_object()) return bson::to_json(explain_reply, bson::JsonMode::relaxed) + "\n";
     return TreePrinter(options.colour).print(explain_reply);
+}
+
+std::string plan_summary(bson::View stage) {
+    std::string out = text(stage["stage"]);
+    if (const Element index = stage["indexName"]; index.is_string()) out += " " + std::string(index.string());
+    if (const Element input = stage["inputStage"]; input.is_object()) out += " <- " + plan_summary(input.object());
+    if (const Element list = stage["inputStages"]; list.is_array()) {
+        out += " <- (";
+        const char* separator = "";
+        for (const Element& input : list.object()) {
+            out += separator + plan_summary(input.object());
+            separator = ", ";
+        }
+        out += ")";
+    }
+    return out;
 }
 
 }  // namespace ixora::tool

@@ -14,4 +14,7 @@ struct TreeOptions {
 // The winning plan with bounds and counters, the totals, and the rejected plans in a line each.
 std::string plan_tree(bson::View explain_reply, const TreeOptions& options = {});
 
+// "FETCH <- IXSCAN a_1": enough to recognise a plan in a line.
+std::string plan_summary(bson::View stage);
+
 }  // namespace ixora::tool

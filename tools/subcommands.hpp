@@ -13,6 +13,7 @@ namespace ixora::tool {
 using Action = std::function<int()>;
 
 void add_demo(CLI::App& app, Action& action);
+void add_diff(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
 void add_query(CLI::App& app, Action& action);
 void add_run(CLI::App& app, Action& action);
