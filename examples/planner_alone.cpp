@@ -1,4 +1,5 @@
-// The planner without a store: a catalog written by hand goes in, plans come out. For embedders that run plans themselves.
+// The planner without a store: a catalog written by hand goes in, plans come out. For embedders that run plans
+// themselves.
 #include <iostream>
 
 #include <ixora/ixora.hpp>
@@ -32,7 +33,8 @@ void print(const ixora::plan::PlanNode& node, int depth) {
 int main() {
     ixora::plan::Catalog catalog;
     catalog.record_count = 1'000'000;
-    catalog.indexes = {make_index("_id_", "{_id: 1}"_bson), make_index("tenant_1_createdAt_-1", "{tenant: 1, createdAt: -1}"_bson),
+    catalog.indexes = {make_index("_id_", "{_id: 1}"_bson),
+                       make_index("tenant_1_createdAt_-1", "{tenant: 1, createdAt: -1}"_bson),
                        make_index("status_1", "{status: 1}"_bson)};
 
     ixora::plan::FindRequest request;
@@ -42,5 +44,6 @@ int main() {
     const auto query = ixora::plan::CanonicalQuery::make(std::move(request), nullptr);
 
     // A server would now race these; the first ones come from the first index that fits.
-    for (const ixora::plan::Solution& solution : ixora::plan::plan(*query, catalog, ixora::Knobs{})) print(*solution.root, 0);
+    for (const ixora::plan::Solution& solution : ixora::plan::plan(*query, catalog, ixora::Knobs{}))
+        print(*solution.root, 0);
 }

@@ -85,6 +85,7 @@ QueryParameters parse_find(const Operation& operation, CursorOptions& cursor) {
         else if (!parse_query_field(field, out) && !parse_other_field(field, out.ns))
             throw unknown_field(command_name, field.name());
     }
+    out.request.batch_size = cursor.batch_size;
     out.max_time = std::chrono::milliseconds(parse_max_time_ms(operation.command["maxTimeMS"]));
     return out;
 }

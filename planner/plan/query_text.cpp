@@ -76,6 +76,7 @@ void append_tree(std::string& out, const MatchNode& node, int depth) {
 std::string query_text(const CanonicalQuery& query) {
     const FindRequest& request = query.request();
     std::string out = "ns=" + request.ns;
+    if (request.batch_size) out += " batchSize=" + std::to_string(*request.batch_size);
     if (request.limit > 0) out += " limit=" + std::to_string(request.limit);
     if (request.skip > 0) out += " skip=" + std::to_string(request.skip);
     out += "Tree: ";

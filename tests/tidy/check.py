@@ -52,7 +52,8 @@ for path in sorted(sources()):
         problems.append("%s: %d lines; a file this long holds two ideas" % (path, len(lines)))
     for number, line in enumerate(lines, 1):
         where = "%s:%d" % (path, number)
-        if len(line) > line_max:
+        # A test may quote long input or output as it is.
+        if len(line) > line_max and not (path.startswith("tests/") and '"' in line):
             problems.append("%s: %d columns" % (where, len(line)))
         if markers.search(line):
             problems.append(where + ": leftover marker")

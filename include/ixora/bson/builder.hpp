@@ -17,9 +17,9 @@ namespace ixora::bson {
 //   b.open_array("tags"); b.append("x"); b.append("y"); b.close();
 //   Document d = b.finish();
 // append(name, value) writes a field; append(value) writes the next array member and needs an open array. A lone
-// Element could mean either "this field" or "the next member", so it has two names: append_element, append_member. The same
-// Builder can be reused after finish() or reset() and keeps its capacity, so a hot loop does not allocate.
-// Nothing checks sizes or depth; finish() requires every open_* to be closed.
+// Element could mean either "this field" or "the next member", so it has two names: append_element, append_member. The
+// same Builder can be reused after finish() or reset() and keeps its capacity, so a hot loop does not allocate. Nothing
+// checks sizes or depth; finish() requires every open_* to be closed.
 class Builder {
 public:
     Builder() { reset(); }
@@ -74,8 +74,14 @@ public:
 
     void open_object(std::string_view name) { open(name, Type::object); }
     void open_array(std::string_view name) { open(name, Type::array); }
-    void open_object() { const IndexName name = next_index(); open(name.view(), Type::object); }
-    void open_array() { const IndexName name = next_index(); open(name.view(), Type::array); }
+    void open_object() {
+        const IndexName name = next_index();
+        open(name.view(), Type::object);
+    }
+    void open_array() {
+        const IndexName name = next_index();
+        open(name.view(), Type::array);
+    }
     void close();
 
     std::size_t depth() const noexcept { return frames_.size(); }  // 1 at top level

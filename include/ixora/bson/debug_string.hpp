@@ -1,4 +1,5 @@
-// Values as the server prints them in messages and index bounds (spec: commands.md 2.4, planner.md 4.9, explain.md 10.1).
+// Values as the server prints them in messages and index bounds (spec: commands.md 2.4, planner.md 4.9,
+// explain.md 10.1).
 #pragma once
 
 #include <string>

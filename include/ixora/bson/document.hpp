@@ -57,7 +57,9 @@ public:
     explicit Document(SharedBytes bytes) noexcept : bytes_(std::move(bytes)) {}
 
     View view() const noexcept { return bytes_ ? View(bytes_.data()) : View(); }
-    operator View() const noexcept { return view(); }  // NOLINT(google-explicit-constructor): a Document is a View that owns
+    operator View() const noexcept {
+        return view();
+    }  // NOLINT(google-explicit-constructor): a Document is a View that owns
     Element operator[](std::string_view name) const noexcept { return view()[name]; }
     bool empty() const noexcept { return view().empty(); }
     std::size_t size() const noexcept { return view().size(); }
@@ -91,7 +93,9 @@ public:
     static Value of_bytes(Type type, const std::uint8_t* value, std::size_t size);
 
     Element element() const noexcept { return bytes_ ? Element(bytes_.data(), 0) : Element(); }
-    operator Element() const noexcept { return element(); }  // NOLINT(google-explicit-constructor): a Value is an Element that owns
+    operator Element() const noexcept {
+        return element();
+    }  // NOLINT(google-explicit-constructor): a Value is an Element that owns
     Type type() const noexcept { return element().type(); }
     bool missing() const noexcept { return !bytes_; }
 

@@ -68,7 +68,9 @@ public:
     constexpr Element() noexcept = default;
     // `data` points at the type byte of an element in valid BSON.
     explicit Element(const std::uint8_t* data) noexcept
-        : data_(data), name_size_(*data == 0 ? 0 : static_cast<std::uint32_t>(std::strlen(reinterpret_cast<const char*>(data + 1)))) {
+        : data_(data),
+          name_size_(*data == 0 ? 0
+                                : static_cast<std::uint32_t>(std::strlen(reinterpret_cast<const char*>(data + 1)))) {
         if (*data_ != 0) value_size_ = bson::value_size(type(), value());
     }
     Element(const std::uint8_t* data, std::uint32_t name_size) noexcept : data_(data), name_size_(name_size) {
@@ -81,7 +83,8 @@ public:
     int canonical_type() const noexcept { return bson::canonical_type(type()); }
 
     std::string_view name() const noexcept {
-        return data_ == nullptr ? std::string_view{} : std::string_view{reinterpret_cast<const char*>(data_ + 1), name_size_};
+        return data_ == nullptr ? std::string_view{}
+                                : std::string_view{reinterpret_cast<const char*>(data_ + 1), name_size_};
     }
     const std::uint8_t* data() const noexcept { return data_; }
     // Bytes from the type byte to the end of the value.
@@ -103,14 +106,18 @@ public:
     }
     bool boolean() const noexcept { return *value() != 0; }
     std::int64_t date() const noexcept { return read_int64(value()); }  // milliseconds since 1970
-    std::uint64_t timestamp() const noexcept { return static_cast<std::uint64_t>(read_int64(value())); }  // seconds << 32 | increment
+    std::uint64_t timestamp() const noexcept {
+        return static_cast<std::uint64_t>(read_int64(value()));
+    }  // seconds << 32 | increment
     // Text of a string, symbol or code (without its NUL; may contain NULs).
     std::string_view string() const noexcept {
         return {reinterpret_cast<const char*>(value() + 4), static_cast<std::size_t>(read_int32(value())) - 1};
     }
     View object() const noexcept;  // of an object or array
     std::string_view regex_pattern() const noexcept { return reinterpret_cast<const char*>(value()); }
-    std::string_view regex_flags() const noexcept { return reinterpret_cast<const char*>(value()) + regex_pattern().size() + 1; }
+    std::string_view regex_flags() const noexcept {
+        return reinterpret_cast<const char*>(value()) + regex_pattern().size() + 1;
+    }
     std::uint8_t bin_subtype() const noexcept { return value()[4]; }
     std::string_view bin_data() const noexcept {  // payload, subtype 2 with its inner length
         return {reinterpret_cast<const char*>(value() + 5), static_cast<std::size_t>(read_int32(value()))};

@@ -22,7 +22,8 @@ public:
     }
     // The first `count` parts as dotted text.
     std::string_view prefix(std::size_t count) const noexcept {
-        return count == part_count() ? std::string_view(path_) : std::string_view(path_).substr(0, count == 0 ? 0 : starts_[count] - 1);
+        return count == part_count() ? std::string_view(path_)
+                                     : std::string_view(path_).substr(0, count == 0 ? 0 : starts_[count] - 1);
     }
     std::string_view tail(std::size_t from) const noexcept {
         return from < starts_.size() ? std::string_view(path_).substr(starts_[from]) : std::string_view();

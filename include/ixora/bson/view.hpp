@@ -57,7 +57,8 @@ public:
         for (const std::uint8_t* at = data_ + 4; *at != 0;) {
             const auto* text = reinterpret_cast<const char*>(at + 1);
             const auto name_size = static_cast<std::uint32_t>(std::strlen(text));
-            if (name_size == name.size() && std::memcmp(text, name.data(), name_size) == 0) return Element(at, name_size);
+            if (name_size == name.size() && std::memcmp(text, name.data(), name_size) == 0)
+                return Element(at, name_size);
             const std::uint8_t* value = at + 2 + name_size;
             at = value + value_size(static_cast<Type>(*at), value);
         }

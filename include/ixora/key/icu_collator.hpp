@@ -5,8 +5,8 @@
 
 namespace ixora::key {
 
-// Parses a collation document; null for {locale: "simple"}. The result carries the complete normalised specification with
-// version "57.1", which is what the server reports. Throws the server's codes (2, 9, 14 ...). Collators of one
+// Parses a collation document; null for {locale: "simple"}. The result carries the complete normalised specification
+// with version "57.1", which is what the server reports. Throws the server's codes (2, 9, 14 ...). Collators of one
 // specification are shared; thread-safe.
 bson::CollatorPtr make_collator(bson::View spec);
 

@@ -16,7 +16,9 @@ public:
     // Throws 13103 for more than 32 fields.
     static Ordering of(bson::View key_pattern);
 
-    constexpr bool descending(std::size_t position) const noexcept { return position < 32 && ((bits_ >> position) & 1U) != 0; }
+    constexpr bool descending(std::size_t position) const noexcept {
+        return position < 32 && ((bits_ >> position) & 1U) != 0;
+    }
     constexpr int sign(std::size_t position) const noexcept { return descending(position) ? -1 : 1; }
     constexpr void set_descending(std::size_t position) noexcept { bits_ |= 1U << position; }
 

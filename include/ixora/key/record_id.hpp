@@ -1,4 +1,5 @@
-// Names a record inside its record store: a 64-bit number, or bytes for clustered collections (spec: keystring.md 1.10, 4.2).
+// Names a record inside its record store: a 64-bit number, or bytes for clustered collections (spec:
+// keystring.md 1.10, 4.2).
 #pragma once
 
 #include <compare>
@@ -15,7 +16,8 @@ class RecordId {
 public:
     RecordId() noexcept = default;  // null
     explicit RecordId(std::int64_t number) noexcept : number_(number) {}
-    explicit RecordId(std::span<const std::uint8_t> bytes) : bytes_(bson::SharedBytes::copy_of(bytes.data(), bytes.size())) {}
+    explicit RecordId(std::span<const std::uint8_t> bytes)
+        : bytes_(bson::SharedBytes::copy_of(bytes.data(), bytes.size())) {}
 
     bool is_null() const noexcept { return number_ == 0 && !bytes_; }
     bool is_number() const noexcept { return !bytes_; }

@@ -24,19 +24,20 @@ struct FindRequest {
     bson::Document max;
     bson::Document hint;  // {$hint: "name"} for a hint by name, a key pattern, {$natural: 1}; empty: none
     std::int64_t skip = 0;
-    std::int64_t limit = 0;  // 0: none
+    std::int64_t limit = 0;                  // 0: none
+    std::optional<std::int64_t> batch_size;  // planning does not look at it; messages name it
     bool return_key = false;
     bool show_record_id = false;
     std::optional<bool> allow_disk_use;
-    bool is_count = false;            // count-like: only the number of rows matters
+    bool is_count = false;  // count-like: only the number of rows matters
     bool is_explain = false;
     bool preserve_record_id = false;  // the plan runs below a write stage
 };
 
 class CanonicalQuery {
 public:
-    // Parses and normalises. `collator` is the request's own, or else the collection's default. Throws what parsing throws,
-    // and the validation errors of planner.md 1.6. A {$natural: d} sort becomes a hint.
+    // Parses and normalises. `collator` is the request's own, or else the collection's default. Throws what parsing
+    // throws, and the validation errors of planner.md 1.6. A {$natural: d} sort becomes a hint.
     static std::unique_ptr<CanonicalQuery> make(FindRequest request, bson::CollatorPtr collator);
     // One branch of a rooted $or with the same sort, projection and collation, no skip/limit (planner.md section 8).
     static std::unique_ptr<CanonicalQuery> make_branch(const CanonicalQuery& whole, const mql::MatchNode& branch);

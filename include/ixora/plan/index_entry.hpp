@@ -1,5 +1,5 @@
-// What the planner knows about a collection and its indexes (spec: planner.md 2.1). An embedder who uses the planner alone
-// fills this in by hand.
+// What the planner knows about a collection and its indexes (spec: planner.md 2.1). An embedder who uses the planner
+// alone fills this in by hand.
 #pragma once
 
 #include <cstdint>

@@ -13,7 +13,7 @@ namespace ixora::plan {
 
 // Node classes of 2.2.
 bool can_use_index_on_own_field(const mql::MatchNode& node);
-bool is_bounds_generating(const mql::MatchNode& node);       // own field, or NOT of such
+bool is_bounds_generating(const mql::MatchNode& node);          // own field, or NOT of such
 bool array_uses_index_on_children(const mql::MatchNode& node);  // object $elemMatch
 
 struct QueryField {
@@ -25,7 +25,8 @@ std::map<std::string, QueryField> query_fields(const mql::MatchNode& root);
 // The indexes a hint names (2.4 step 1). Throws BadValue or IndexNotFound. Not for {$natural}.
 std::vector<IndexEntryPtr> hinted_indexes(bson::View hint, const std::vector<IndexEntryPtr>& indexes);
 // Entries whose first field is queried (2.4 step 3).
-std::vector<IndexEntryPtr> relevant_indexes(const std::map<std::string, QueryField>& fields, const std::vector<IndexEntryPtr>& indexes);
+std::vector<IndexEntryPtr> relevant_indexes(const std::map<std::string, QueryField>& fields,
+                                            const std::vector<IndexEntryPtr>& indexes);
 
 // Hangs a RelevanceTag on every bounds-generating node (2.5). `collator` is the query's.
 void rate_indexes(mql::MatchNode& root, const std::vector<IndexEntryPtr>& indexes, const bson::Collator* collator);

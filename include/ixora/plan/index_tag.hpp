@@ -1,5 +1,5 @@
-// What the planner writes on the nodes of a match tree: first which indexes a predicate could use, then which it does use
-// (spec: planner.md 2.5, 5, 5.6).
+// What the planner writes on the nodes of a match tree: first which indexes a predicate could use, then which it does
+// use (spec: planner.md 2.5, 5, 5.6).
 #pragma once
 
 #include <cstddef>
@@ -46,6 +46,8 @@ public:
 
 inline RelevanceTag* relevance(const mql::MatchNode& node) { return dynamic_cast<RelevanceTag*>(node.tag.get()); }
 inline IndexTag* index_tag(const mql::MatchNode& node) { return dynamic_cast<IndexTag*>(node.tag.get()); }
-inline OrPushdownTag* or_pushdown_tag(const mql::MatchNode& node) { return dynamic_cast<OrPushdownTag*>(node.tag.get()); }
+inline OrPushdownTag* or_pushdown_tag(const mql::MatchNode& node) {
+    return dynamic_cast<OrPushdownTag*>(node.tag.get());
+}
 
 }  // namespace ixora::plan

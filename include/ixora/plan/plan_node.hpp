@@ -1,5 +1,5 @@
-// A plan as plain data: one node per stage, same nesting. Explain prints it, the stage layer runs it (spec: planner.md section 6,
-// explain.md section 7).
+// A plan as plain data: one node per stage, same nesting. Explain prints it, the stage layer runs it (spec: planner.md
+// section 6, explain.md section 7).
 #pragma once
 
 #include <cstdint>
@@ -120,15 +120,17 @@ struct CountNode {
 };
 
 struct PlanNode {
-    using Params = std::variant<std::monostate, CollectionScanNode, IndexScanNode, CountScanNode, DistinctScanNode, IdHackNode, OrNode,
-                                SortMergeNode, SortNode, LimitNode, SkipNode, ProjectionNode, ReturnKeyNode, CountNode>;
+    using Params =
+        std::variant<std::monostate, CollectionScanNode, IndexScanNode, CountScanNode, DistinctScanNode, IdHackNode,
+                     OrNode, SortMergeNode, SortNode, LimitNode, SkipNode, ProjectionNode, ReturnKeyNode, CountNode>;
 
     StageType type = StageType::eof;
     Params params;
     mql::MatchNodePtr filter;  // null: none. A trivially true filter is never kept.
     std::vector<std::unique_ptr<PlanNode>> children;
 
-    explicit PlanNode(StageType stage_type, Params stage_params = {}) : type(stage_type), params(std::move(stage_params)) {}
+    explicit PlanNode(StageType stage_type, Params stage_params = {})
+        : type(stage_type), params(std::move(stage_params)) {}
 
     template <class P>
     P& as() {

@@ -1,4 +1,5 @@
-// The planner: from a canonical query and a catalog to the ordered list of solutions (spec: planner.md sections 0, 6 and 8).
+// The planner: from a canonical query and a catalog to the ordered list of solutions (spec: planner.md sections 0, 6
+// and 8).
 #pragma once
 
 #include <memory>
@@ -35,7 +36,8 @@ struct Solution {
     SolutionOrigin origin;
 };
 
-// plan() of planner.md 6.2. At least one solution; the order decides ties. Throws 291 (NoQueryExecutionPlans), 2, 27, 51173-51175.
+// plan() of planner.md 6.2. At least one solution; the order decides ties. Throws 291 (NoQueryExecutionPlans), 2, 27,
+// 51173-51175.
 std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs);
 
 // What the executor does with a query before it plans (6.1).
@@ -51,8 +53,8 @@ Solution make_eof_solution();
 // IDHACK with the projection, RETURN_KEY or SORT_KEY_GENERATOR it needs.
 Solution make_id_hack_solution(const CanonicalQuery& query, const Catalog& catalog);
 
-// Section 8, step 3: one access plan from the winners of the branches, in the order of the root's children, analysed for the whole
-// query. Null if it cannot be built (then the whole query is planned).
+// Section 8, step 3: one access plan from the winners of the branches, in the order of the root's children, analysed
+// for the whole query. Null if it cannot be built (then the whole query is planned).
 std::optional<Solution> compose_subplan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs,
                                         const std::vector<const SolutionOrigin*>& branches);
 

@@ -17,7 +17,9 @@ std::string indexability(const CanonicalQuery& query, const Catalog& catalog);
 // MurmurHash3 x64_128, low 32 bits, 8 upper-case hex digits.
 std::string shape_hash(std::string_view text);
 
-inline std::string query_hash(const CanonicalQuery& query, const Knobs& knobs) { return shape_hash(query_shape(query, knobs)); }
+inline std::string query_hash(const CanonicalQuery& query, const Knobs& knobs) {
+    return shape_hash(query_shape(query, knobs));
+}
 inline std::string plan_cache_key(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs) {
     return shape_hash(query_shape(query, knobs) + indexability(query, catalog));
 }

@@ -1,7 +1,8 @@
-// What ixora needs from a record store, as a concept (spec: keystring.md section 4; tests/store_contract.hpp checks it).
+// What ixora needs from a record store, as a concept (spec: keystring.md section 4; tests/store_contract.hpp checks
+// it).
 //
-// A store holds tables of two kinds: records (RecordId -> document) and indexes (KeyString + RecordId -> type bits). All
-// reads and writes go through a unit of work:
+// A store holds tables of two kinds: records (RecordId -> document) and indexes (KeyString + RecordId -> type bits).
+// All reads and writes go through a unit of work:
 //
 //   auto unit = store.begin();                    // snapshot isolation: sees one committed state plus its own writes
 //   RecordId id = store.insert(*unit, records, document);
@@ -62,21 +63,22 @@ struct InsertKeyResult {
 
 template <class U>
 concept UnitOfWork = requires(U& unit) {
-    { unit.commit() };            // throws WriteConflict if the unit has failed
-    { unit.rollback() };          // undoes everything; the unit may be used again with a new snapshot
-    { unit.abandon_snapshot() };  // only without uncommitted writes: the next use sees the latest committed state
+    {unit.commit()};            // throws WriteConflict if the unit has failed
+    {unit.rollback()};          // undoes everything; the unit may be used again with a new snapshot
+    {unit.abandon_snapshot()};  // only without uncommitted writes: the next use sees the latest committed state
 };
 
 // next() and seek*() return null at the end; after the end they keep returning null until a seek. save() remembers the
 // entry last returned; restore() continues right behind it in the current snapshot of the unit, without repeating or
-// skipping (an entry removed meanwhile: at the nearest following one). A cursor that returned nothing yet restores to its start.
+// skipping (an entry removed meanwhile: at the nearest following one). A cursor that returned nothing yet restores to
+// its start.
 template <class C>
 concept RecordCursor = requires(C& cursor, const key::RecordId& id, bool inclusive) {
     { cursor.next() } -> std::same_as<const Record*>;
     { cursor.seek_exact(id) } -> std::same_as<const Record*>;
     { cursor.seek(id, inclusive) } -> std::same_as<const Record*>;  // first at or behind id in the cursor's direction
-    { cursor.save() };
-    { cursor.restore() };
+    {cursor.save()};
+    {cursor.restore()};
 };
 
 // Search keys are KeyStrings with a discriminator. Forward: first entry >= the key; backward: last entry <= it. An end
@@ -84,26 +86,27 @@ concept RecordCursor = requires(C& cursor, const key::RecordId& id, bool inclusi
 // forward, descending backward. save_unpositioned() leaves the cursor at its end until the next seek.
 template <class C>
 concept IndexCursor = requires(C& cursor, Bytes search_key) {
-    { cursor.set_end(search_key) };  // empty: none
+    {cursor.set_end(search_key)};  // empty: none
     { cursor.seek(search_key) } -> std::same_as<const IndexEntry*>;
     { cursor.next() } -> std::same_as<const IndexEntry*>;
-    { cursor.save() };
-    { cursor.save_unpositioned() };
-    { cursor.restore() };
+    {cursor.save()};
+    {cursor.save_unpositioned()};
+    {cursor.restore()};
 };
 
-// An index cursor that can step over many entries at once: skip(n) moves over up to n entries before the end position and
-// says over how many. Used by counts; a store without it is stepped entry by entry.
+// An index cursor that can step over many entries at once: skip(n) moves over up to n entries before the end position
+// and says over how many. Used by counts; a store without it is stepped entry by entry.
 template <class C>
 concept SkippingCursor = IndexCursor<C> && requires(C& cursor, std::size_t count) {
     { cursor.skip(count) } -> std::same_as<std::size_t>;
 };
 
-// Tables are created and dropped outside units of work, at once; cursors and snapshots that still look at a dropped table stay valid.
+// Tables are created and dropped outside units of work, at once; cursors and snapshots that still look at a dropped
+// table stay valid.
 template <class S>
-concept Store = requires(S& store, typename S::Unit& unit, TableId table, const key::RecordId& id, bson::View document, Bytes key,
-                         Bytes type_bits, bool duplicates_allowed, Direction direction, RecordTableOptions record_options,
-                         IndexTableOptions index_options) {
+concept Store = requires(S& store, typename S::Unit& unit, TableId table, const key::RecordId& id, bson::View document,
+                         Bytes key, Bytes type_bits, bool duplicates_allowed, Direction direction,
+                         RecordTableOptions record_options, IndexTableOptions index_options) {
     requires UnitOfWork<typename S::Unit>;
     requires RecordCursor<typename S::RecordCursor>;
     requires IndexCursor<typename S::IndexCursor>;
@@ -112,20 +115,20 @@ concept Store = requires(S& store, typename S::Unit& unit, TableId table, const 
 
     { store.create_records(record_options) } -> std::same_as<TableId>;
     { store.create_index(index_options) } -> std::same_as<TableId>;
-    { store.drop_table(table) };
+    {store.drop_table(table)};
 
     // Records. insert() allocates ascending ids that are never reused; insert_at() returns false when the id exists.
     { store.insert(unit, table, document) } -> std::same_as<key::RecordId>;
     { store.insert_at(unit, table, id, document) } -> std::same_as<bool>;
-    { store.update(unit, table, id, document) };
-    { store.remove(unit, table, id) };
+    {store.update(unit, table, id, document)};
+    {store.remove(unit, table, id)};
     { store.find(unit, table, id) } -> std::same_as<std::optional<bson::View>>;
     { store.record_count(unit, table) } -> std::same_as<std::int64_t>;
     { store.data_size(unit, table) } -> std::same_as<std::int64_t>;  // bytes of BSON
 
     // Index entries. A unique table with duplicates_allowed = false checks inside the write.
     { store.insert_key(unit, table, key, id, type_bits, duplicates_allowed) } -> std::same_as<InsertKeyResult>;
-    { store.remove_key(unit, table, key, id) };  // absent: nothing happens
+    {store.remove_key(unit, table, key, id)};  // absent: nothing happens
     { store.key_count(unit, table) } -> std::same_as<std::int64_t>;
     { store.index_size(unit, table) } -> std::same_as<std::int64_t>;  // bytes of keys, ids and type bits
 
