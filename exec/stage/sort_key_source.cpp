@@ -30,6 +30,13 @@ void find_elements(key::Bytes key, key::Ordering ordering, std::size_t fields, O
             offsets[i] + key::element_size(key.data() + offsets[i], key.data() + key.size(), ordering.descending(i));
 }
 
+bool is_collated_type(const bson::Element& value) { return value.is_string() || value.is_object() || value.is_array(); }
+
+bson::Document decoded(const IndexKey& entry) {
+    return key::decode(entry.key, key::Ordering::of(entry.index->key_pattern), entry.type_bits,
+                       entry.index->key_pattern);
+}
+
 }  // namespace
 
 SortKeySource::SortKeySource(bson::View pattern, bson::CollatorPtr collator)
@@ -71,6 +78,11 @@ void SortKeySource::append_index_parts(const Member& row, std::string& out) {
             const IndexPlan& plan = plan_for(*entry.index);
             const int position = plan.position_of_part[part];
             if (position < 0) continue;
+            found = true;
+            if (holds_raw_strings(*entry.index)) {
+                out += key::encode_element(decoded(entry)[wanted.path], wanted.descending, collator_.get());
+                break;
+            }
             const auto field = static_cast<std::size_t>(position);
             Offsets offsets;
             find_elements(entry.key, plan.ordering, field + 1, offsets);
@@ -79,7 +91,6 @@ void SortKeySource::append_index_parts(const Member& row, std::string& out) {
                        offsets[field + 1] - offsets[field]);
             if (plan.ordering.descending(field) != wanted.descending)
                 for (std::size_t i = start; i < out.size(); ++i) out[i] = static_cast<char>(~out[i]);
-            found = true;
             break;
         }
         IXORA_INVARIANT(found);  // the planner sorts rows without document by covered fields only
@@ -110,16 +121,21 @@ bson::Document SortKeySource::sort_key_metadata(const Member& row) {
         generator_.append_sort_key_value(row.document, "", out);
         return out.finish();
     }
-    std::vector<bson::Document> decoded;
-    for (const IndexKey& entry : row.keys)
-        decoded.push_back(key::decode(entry.key, key::Ordering::of(entry.index->key_pattern), entry.type_bits,
-                                      entry.index->key_pattern));
+    std::vector<bson::Document> keys;
+    for (const IndexKey& entry : row.keys) keys.push_back(decoded(entry));
     const bool compound = pattern_.parts().size() > 1;
     if (compound) out.open_array("");
     for (const mql::SortPart& part : pattern_.parts()) {
         bson::Element value;
-        for (const bson::Document& fields : decoded)
-            if (value.missing()) value = fields[part.path];
+        bson::Document collated;
+        for (std::size_t i = 0; i < keys.size() && value.missing(); ++i) {
+            value = keys[i][part.path];
+            if (!is_collated_type(value) || !holds_raw_strings(*row.keys[i].index)) continue;
+            std::string encoded = key::encode_element(value, false, collator_.get());
+            encoded.push_back(static_cast<char>(key::end_byte));
+            collated = key::decode(key::as_bytes(encoded), key::Ordering(), {});
+            value = collated.view().front();
+        }
         const bson::Value null = bson::Value::null();
         if (value.missing()) value = null;
         if (compound)

@@ -12,8 +12,8 @@
 namespace ixora::stage {
 
 // Keys are KeyStrings with the pattern's directions applied, so that key::compare() is the order. A row without
-// document gives the elements of its index keys as they are stored, complemented where the directions differ: nothing
-// is decoded, and strings are collated already.
+// document gives the elements of its index keys as they are stored, complemented where the directions differ. Nothing
+// is decoded, unless the query has a collation and the index none: its strings are collated here.
 class SortKeySource {
 public:
     SortKeySource(bson::View pattern, bson::CollatorPtr collator);
@@ -34,6 +34,9 @@ private:
         std::vector<int> position_of_part;  // -1: not in this index
     };
 
+    bool holds_raw_strings(const plan::IndexEntry& index) const noexcept {
+        return collator_ != nullptr && index.collator == nullptr;
+    }
     void append_index_parts(const Member& row, std::string& out);
     const IndexPlan& plan_for(const plan::IndexEntry& index);
 
