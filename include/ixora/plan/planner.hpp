@@ -36,7 +36,8 @@ struct Solution {
     SolutionOrigin origin;
 };
 
-// plan() of planner.md 6.2. At least one solution; the order decides ties. Throws 291 (NoQueryExecutionPlans), 2, 27,
+// plan() of planner.md 6.2. At least one solution; the order decides ties;
+// they point into `query`, which must outlive them. Throws 291 (NoQueryExecutionPlans), 2, 27,
 // 51173-51175.
 std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs);
 
