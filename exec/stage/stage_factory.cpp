@@ -55,7 +55,7 @@ StagePtr StageFactory::build(const plan::PlanNode& node, const plan::CanonicalQu
         case StageType::multi_plan:
         case StageType::cached_plan: break;
     }
-    IXORA_INVARIANT(!"a stage that the executor puts together itself");
+    IXORA_INVARIANT(false && "a stage that the executor puts together itself");
     return nullptr;
 }
 
