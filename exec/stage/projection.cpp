@@ -1,5 +1,6 @@
 #include "ixora/stage/projection.hpp"
 
+#include <algorithm>
 #include <optional>
 
 #include "ixora/stage/index_access.hpp"
@@ -41,14 +42,15 @@ void append_nested(bson::Builder& out, std::vector<std::pair<std::string_view, b
     }
 }
 
-// The document that the index keys of a row tell of.
-bson::Document document_from_keys(const Member& row) {
+// The fields that a projection needs as a document made of the row's index keys. Other key fields are left out: one may
+// lie below a field that is needed ({"a.b": 1, "a.b.c": 1}).
+bson::Document document_from_keys(const Member& row, const std::vector<std::string>& needed) {
     std::vector<bson::Document> decoded;
     std::vector<std::pair<std::string_view, bson::Element>> fields;
     for (const IndexKey& entry : row.keys) {
         decoded.push_back(named_key(entry));
         for (const bson::Element& value : decoded.back()) {
-            if (value.name() == "$_path") continue;
+            if (!std::binary_search(needed.begin(), needed.end(), value.name())) continue;
             bool known = false;
             for (const auto& field : fields) known = known || field.first == value.name();
             if (!known) fields.emplace_back(value.name(), value);
@@ -89,7 +91,7 @@ void CoveredProjectionStage::choose_fields(const plan::IndexEntry& index) {
 
 void DefaultProjectionStage::transform(Member& row) {
     if (!row.has_document()) {
-        row.owned = document_from_keys(row);
+        row.owned = document_from_keys(row, projection_.required_fields());
         row.document = row.owned.view();
     }
     mql::RowMetadata metadata;
