@@ -29,6 +29,7 @@ void Executor::prepare(std::vector<plan::Solution> solutions) {
 // planner.md 6.1, without the plan cache.
 void Executor::choose_approach() {
     if (count_node_ && catalog_.exists && query_->is_empty_query() && !query_->has_hint()) return prepare_fast_count();
+    if (options_.distinct && catalog_.exists && prepare_distinct()) return;
     switch (plan::choose_approach(*query_, catalog_, options_.knobs)) {
         case plan::Approach::eof: return use_single(plan::make_eof_solution());
         case plan::Approach::id_hack: return use_single(plan::make_id_hack_solution(*query_, catalog_));
@@ -50,6 +51,17 @@ std::vector<plan::Solution> Executor::plan_or_explain() const {
     } catch (const Error& error) {
         throw error.with_context("error processing query: " + plan::query_text(*query_) + " planner returned error");
     }
+}
+
+// False where the query is to be planned the ordinary way.
+bool Executor::prepare_distinct() {
+    plan::DistinctPlan choice = plan::plan_distinct(*query_, *options_.distinct, catalog_, options_.knobs);
+    if (choice.solution) {
+        use_single(std::move(*choice.solution));
+        return true;
+    }
+    if (!choice.keeps_projection) query_ = query_->without_projection();
+    return false;
 }
 
 void Executor::plan_whole_query() {

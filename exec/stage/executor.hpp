@@ -30,6 +30,7 @@ public:
 private:
     void choose_approach();
     void prepare_fast_count();
+    bool prepare_distinct();
     void plan_whole_query();
     // Planning errors tell which query they are about.
     std::vector<plan::Solution> plan_or_explain() const;

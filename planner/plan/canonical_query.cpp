@@ -78,11 +78,12 @@ bson::Document normalized_sort(bson::View sort) {
 
 std::optional<mql::Projection> parse_projection(const FindRequest& request, const bson::CollatorPtr& collator,
                                                 const mql::MatchNode& root) {
-    if (request.projection.empty()) return std::nullopt;
+    const bson::Document& projection = request.projection.empty() ? request.implied_projection : request.projection;
+    if (projection.empty()) return std::nullopt;
     mql::ProjectionParseOptions options;
     options.collator = collator;
     options.filter = &root;
-    return mql::Projection::parse(request.projection, options);
+    return mql::Projection::parse(projection, options);
 }
 
 }  // namespace
@@ -119,6 +120,13 @@ std::unique_ptr<CanonicalQuery> CanonicalQuery::make_branch(const CanonicalQuery
     query->sort_document_ = whole.sort_document_;
     query->natural_direction_ = whole.natural_direction_;
     return query;
+}
+
+std::unique_ptr<CanonicalQuery> CanonicalQuery::without_projection() const {
+    FindRequest request = request_;
+    request.projection = {};
+    request.implied_projection = {};
+    return make(std::move(request), collator_);
 }
 
 }  // namespace ixora::plan

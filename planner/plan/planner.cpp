@@ -68,7 +68,7 @@ std::vector<Solution> plan_index_assignments(const CanonicalQuery& query, const 
     mql::MatchNodePtr rated = query.root().clone();
     rate_indexes(*rated, *indexes, query.collator().get());
     strip_invalid_assignments(*rated, *indexes);
-    if (query.projection() == nullptr) strip_unneeded_assignments(*rated, *indexes);
+    if (query.request().projection.empty()) strip_unneeded_assignments(*rated, *indexes);
 
     PlanEnumerator enumerator(std::move(rated), *indexes, EnumerationOptions::from(knobs));
     const AccessPlanner access_planner(query, *indexes, knobs);

@@ -45,7 +45,7 @@ PlanNodePtr add_projection(PlanNodePtr root, const CanonicalQuery& query, bool h
     if (!is_fetched(*root) && !is_covered()) root = make_fetch(nullptr, std::move(root));
     const StageType type = projection_type(*root, projection);
     root = add_sort_key_generator(std::move(root), query, has_sort_stage);
-    return make_plan_node(type, ProjectionNode{&projection, projection.spec()}, std::move(root));
+    return make_plan_node(type, ProjectionNode{&projection, query.request().projection}, std::move(root));
 }
 
 PlanNodePtr add_output(PlanNodePtr root, const CanonicalQuery& query, bool has_sort_stage) {

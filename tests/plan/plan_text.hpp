@@ -53,6 +53,11 @@ inline std::string own_text(const plan::PlanNode& node) {
             return " " + scan.index->name + (scan.direction < 0 ? " backward " : "") +
                    bounds_text(scan.bounds, scan.index->collator != nullptr);
         }
+        case StageType::distinct_scan: {
+            const auto& scan = node.as<plan::DistinctScanNode>();
+            return " " + scan.index->name + (scan.direction < 0 ? " backward " : "") +
+                   bounds_text(scan.bounds, scan.index->collator != nullptr);
+        }
         case StageType::count_scan: {
             const auto& scan = node.as<plan::CountScanNode>();
             return " " + scan.index->name + key_range_text(scan.range);

@@ -19,6 +19,8 @@ struct FindRequest {
     std::string ns;  // "db.collection"
     bson::Document filter;
     bson::Document projection;
+    // Carried out when the request names no projection; explain does not show it (distinct, planner.md 6.15).
+    bson::Document implied_projection;
     bson::Document sort;
     bson::Document min;
     bson::Document max;
@@ -41,6 +43,8 @@ public:
     static std::unique_ptr<CanonicalQuery> make(FindRequest request, bson::CollatorPtr collator);
     // One branch of a rooted $or with the same sort, projection and collation, no skip/limit (planner.md section 8).
     static std::unique_ptr<CanonicalQuery> make_branch(const CanonicalQuery& whole, const mql::MatchNode& branch);
+    // The same query for whole documents.
+    std::unique_ptr<CanonicalQuery> without_projection() const;
 
     const FindRequest& request() const noexcept { return request_; }
     const mql::MatchNode& root() const noexcept { return *root_; }

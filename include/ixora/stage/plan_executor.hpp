@@ -10,6 +10,7 @@
 #include "ixora/base/interrupt.hpp"
 #include "ixora/base/knobs.hpp"
 #include "ixora/plan/canonical_query.hpp"
+#include "ixora/plan/distinct.hpp"
 #include "ixora/plan/planner.hpp"
 #include "ixora/stage/stage.hpp"
 #include "ixora/store/store.hpp"
@@ -47,6 +48,8 @@ struct ExecutorOptions {
     Interrupt* interrupt = nullptr;  // not owned; outlives the executor or is replaced by restore()
     // For a count command: COUNT or RECORD_STORE_FAST_COUNT becomes the root.
     std::optional<plan::CountNode> count;
+    // For a distinct command: a plan that visits one index key per value, where there is one.
+    std::optional<plan::DistinctRequest> distinct;
     // Called after each yield and restore; throws QueryPlanKilled (175) when the collection or an index is gone.
     std::function<void()> check_alive;
 };
