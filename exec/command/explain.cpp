@@ -51,10 +51,11 @@ void run_explain(Operation& operation, bson::Builder& reply) {
         report = operation.service.explain(parse_find(explained, cursor), verbosity, echo, operation.interrupt);
     } else if (name == "count") {
         report = operation.service.explain(parse_count(explained), verbosity, echo, operation.interrupt);
+    } else if (name == "distinct") {
+        report = operation.service.explain(parse_distinct(explained), verbosity, echo, operation.interrupt);
     } else if (name == "explain") {
         throw Error(ErrorCode::illegal_operation, "Explain cannot explain itself.");
-    } else if (name == "aggregate" || name == "distinct" || name == "update" || name == "delete" ||
-               name == "findAndModify") {
+    } else if (name == "aggregate" || name == "update" || name == "delete" || name == "findAndModify") {
         throw Error(ErrorCode::command_not_supported,
                     "explain of '" + std::string(name) + "' is not supported by this engine");
     } else {

@@ -10,6 +10,8 @@
 #include "ixora/bson/compare.hpp"
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/bson/field_path.hpp"
+#include "ixora/command/collection_options.hpp"
+#include "ixora/command/id_index_spec.hpp"
 #include "ixora/key/icu_collator.hpp"
 #include "ixora/key/key_pattern.hpp"
 #include "ixora/mql/match_parser.hpp"
@@ -59,9 +61,6 @@ constexpr std::array known_options{
     std::string_view("originalSpec"),
     std::string_view("_id"),
 };
-constexpr std::array id_index_options{std::string_view("key"), std::string_view("name"),      std::string_view("v"),
-                                      std::string_view("ns"),  std::string_view("collation"), std::string_view("_id")};
-
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
@@ -161,7 +160,8 @@ void check_option(Element option) {
                                          std::string_view("prepareUnique"), std::string_view("clustered")};
     if (contains(booleans, name) && option.type() != Type::boolean && !option.is_number())
         throw Error(ErrorCode::type_mismatch, "The field '" + std::string(name) + " has value " +
-                                                  bson::debug_string(option) + ", which is not convertible to bool");
+                                                  bson::debug_element_string(option) +
+                                                  ", which is not convertible to bool");
     static constexpr std::array texts{std::string_view("default_language"), std::string_view("language_override")};
     if (contains(texts, name) && !option.is_string()) throw field_type_error(name, "a string", option);
     static constexpr std::array numbers{std::string_view("bits"),
@@ -177,8 +177,9 @@ void check_option(Element option) {
         throw field_type_error(name, "an object", option);
 }
 
-// Step A: the shape of the specification alone.
-void check_shape(View spec) {
+}  // namespace
+
+void check_index_shape(View spec) {
     for (const Element& option : spec) {
         if (option.name() == "key") {
             if (!option.is_object()) throw field_type_error("key", "an object", option);
@@ -204,26 +205,13 @@ void check_shape(View spec) {
         throw cannot_create("Cannot create an index with both 'unique' and 'prepareUnique'");
 }
 
-bool is_id_pattern(View key) {
-    return key.field_count() == 1 && key.front().name() == "_id" && key.front().is_number();
-}
+namespace {
 
-// Step B: names, and what is allowed for the `_id` index.
+// Step B: names.
 void check_names(View spec) {
     const View key = spec["key"].object();
     const std::string_view name = spec["name"].string();
-    if (is_id_pattern(key)) {
-        for (const Element& option : spec)
-            if (!contains(id_index_options, option.name()))
-                throw Error(
-                    ErrorCode::invalid_index_specification_option,
-                    "The field '" + std::string(option.name()) +
-                        "' is not valid for an _id index specification. Specification: " + bson::debug_string(spec));
-        if (key.front().to_double() != 1)
-            throw Error(ErrorCode::bad_value,
-                        "The field 'key' for an _id index must be {_id: 1}, but got " + bson::debug_string(key));
-        return;
-    }
+    if (is_id_pattern(key)) return check_id_index_fields(spec);
     if (name == "_id_")
         throw Error(
             ErrorCode::bad_value,
@@ -277,6 +265,16 @@ void check_partial_filter(const mql::MatchNode& node, int depth) {
     }
 }
 
+// The options of storage engines: only WiredTiger's are known, and accepted without effect.
+void check_storage_engine(View spec) {
+    const Element engines = spec["storageEngine"];
+    if (engines.missing()) return;
+    if (engines.object().empty())
+        throw cannot_create(
+            "Empty \"storageEngine\" options are invalid. Please remove the field or include valid options.");
+    check_storage_engines(engines.object());
+}
+
 // Step D: against the collection.
 void check_for_collection(View spec, const bson::CollatorPtr& collator) {
     const View key = spec["key"].object();
@@ -297,6 +295,7 @@ void check_for_collection(View spec, const bson::CollatorPtr& collator) {
         if (spec["unique"].truthy())
             throw Error(16764, "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.");
     }
+    check_storage_engine(spec);
     const Element filter = spec["partialFilterExpression"];
     if (filter.missing()) return;
     if (spec["sparse"].truthy()) throw cannot_create("cannot mix \"partialFilterExpression\" and \"sparse\" options");
@@ -319,7 +318,7 @@ void append_common(bson::Builder& out, View spec, std::string_view name) {
 
 bson::Document normalize_index_spec(View spec, const bson::Collator* collection_collator) {
     try {
-        check_shape(spec);
+        check_index_shape(spec);
     } catch (const Error& error) {
         throw error.with_context("Error in specification " + bson::debug_string(spec));
     }
@@ -330,7 +329,10 @@ bson::Document normalize_index_spec(View spec, const bson::Collator* collection_
     check_names(full);
     check_ttl(full);
     const View key = spec["key"].object();
-    if (is_id_pattern(key)) return id_index_spec(collection_collator);
+    if (is_id_pattern(key)) {
+        check_id_index_collation(spec, collection_collator);
+        return id_index_spec(collection_collator);
+    }
 
     bson::CollatorPtr collator;
     const Element collation = spec["collation"];
@@ -345,20 +347,12 @@ bson::Document normalize_index_spec(View spec, const bson::Collator* collection_
             std::string_view("v"),        std::string_view("unique"), std::string_view("hidden"),
             std::string_view("key"),      std::string_view("name"),   std::string_view("ns"),
             std::string_view("dropDups"), std::string_view("_id"),    std::string_view("collation")};
-        if (!contains(dropped, option.name())) out.append_element(option);
+        if (option.name() == "expireAfterSeconds")
+            out.append(option.name(), static_cast<std::int32_t>(option.to_int64()));
+        else if (!contains(dropped, option.name()))
+            out.append_element(option);
     }
     if (effective != nullptr) out.append("collation", effective->spec());
-    return out.finish();
-}
-
-bson::Document id_index_spec(const bson::Collator* collection_collator) {
-    bson::Builder out;
-    out.append("v", 2);
-    out.open_object("key");
-    out.append("_id", 1);
-    out.close();
-    out.append("name", "_id_");
-    if (collection_collator != nullptr) out.append("collation", collection_collator->spec());
     return out.finish();
 }
 

@@ -53,9 +53,11 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
                                             effective_collator(parameters, running.collection.get()));
 
     stage::ExecutorOptions options;
-    options.knobs = knobs();
+    const Knobs knobs_now = knobs();
+    options.knobs = knobs_now;
     options.interrupt = &interrupt;
     options.count = parameters.count;
+    options.distinct = parameters.distinct;
     const CollectionPtr collection = running.collection;
     if (!collection) {
         const auto missing = [] {
@@ -68,14 +70,15 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     }
 
     const auto catalog = [&] { return collection->plan_catalog(); };
-    if (is_explain) {
-        running.query_hash = plan::query_hash(*query, options.knobs);
-        running.plan_cache_key = plan::plan_cache_key(*query, catalog(), options.knobs);
-    }
     auto watch = std::make_shared<Watch>();
     watch->identity = collection->identity;
     options.check_alive = [watch, ns = parameters.ns] { watch->check(ns); };
     running.executor = storage_->execute(collection->identity->records, catalog, std::move(query), std::move(options));
+    if (is_explain) {
+        const plan::CanonicalQuery& planned = *running.executor->query();
+        running.query_hash = plan::query_hash(planned, knobs_now);
+        running.plan_cache_key = plan::plan_cache_key(planned, catalog(), knobs_now);
+    }
     collect_indexes(running.executor->root_node(), *collection, watch->indexes);
     return running;
 }

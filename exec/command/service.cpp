@@ -1,11 +1,14 @@
 #include "ixora/command/service.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 #include <shared_mutex>
 
+#include "ixora/base/knob_table.hpp"
 #include "ixora/bson/builder.hpp"
 #include "ixora/bson/compare.hpp"
+#include "ixora/command/id_index_spec.hpp"
 #include "ixora/command/index_spec.hpp"
 #include "ixora/key/icu_collator.hpp"
 #include "ixora/write/insert_rules.hpp"
@@ -28,6 +31,22 @@ std::uint64_t now_as_timestamp() {
     return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(since_epoch).count()) << 32 | 1U;
 }
 
+Error in_index_build(const Error& error, const Namespace& ns) {
+    return error.with_context("Index build failed: 00000000-0000-0000-0000-000000000000: Collection " + ns.full() +
+                              " ( 00000000-0000-0000-0000-000000000000 )");
+}
+
+// Step E among the indexes of one command: the build of the first has begun when the second is looked at.
+void check_against_build(const bson::Document& spec, const Collection& grown) {
+    try {
+        if (index_exists_already(spec, grown.indexes, grown.ns))
+            throw Error(ErrorCode::operation_failed,
+                        "Cannot build two identical indexes. Try again without duplicate indexes.");
+    } catch (const Error& error) {
+        throw in_index_build(error, grown.ns);
+    }
+}
+
 constexpr std::size_t insert_batch_documents = 64;
 constexpr std::size_t insert_batch_bytes = 256UL << 10;
 
@@ -39,8 +58,14 @@ Knobs Service::knobs() const {
 }
 
 void Service::set_knobs(const Knobs& knobs) {
+    check_knobs(knobs);
     const std::lock_guard lock(knobs_mutex_);
     knobs_ = knobs;
+}
+
+void Service::update_knobs(const std::function<void(Knobs&)>& change) {
+    const std::lock_guard lock(knobs_mutex_);
+    change(knobs_);
 }
 
 CollectionPtr Service::build_collection(const Namespace& ns, const bson::Document& options) {
@@ -168,8 +193,7 @@ void Service::build_one_index(const CollectionPtr& collection, const write::Inde
         storage_->build_index(collection->target(), *index, interrupt);
     } catch (const Error& error) {
         storage_->drop_table(index->table());
-        throw error.with_context("Index build failed: 00000000-0000-0000-0000-000000000000: Collection " +
-                                 collection->ns.full() + " ( 00000000-0000-0000-0000-000000000000 )");
+        throw in_index_build(error, collection->ns);
     }
 }
 
@@ -179,13 +203,8 @@ CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<cons
     // Specifications are checked before anything is created.
     const CollectionPtr seen = catalog_.find(ns);
     std::vector<bson::Document> normalized;
-    for (const bson::View& spec : specs) {
+    for (const bson::View& spec : specs)
         normalized.push_back(normalize_index_spec(spec, seen ? seen->collator.get() : nullptr));
-        for (std::size_t i = 0; i + 1 < normalized.size(); ++i)
-            if (bson::equal(normalized[i].view(), normalized.back().view()))
-                throw Error(ErrorCode::index_already_exists,
-                            "Identical index already exists: " + std::string(normalized[i]["name"].string()));
-    }
     CollectionPtr collection = collection_or_create(ns, &outcome.created_collection);
 
     const std::lock_guard ddl(ddl_mutex_);
@@ -193,11 +212,13 @@ CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<cons
     if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist: " + ns.full());
     outcome.indexes_before = collection->indexes.size();
     const std::unique_lock writers(collection->identity->write_latch);
+    std::erase_if(normalized,
+                  [&](const bson::Document& spec) { return index_exists_already(spec, collection->indexes, ns); });
     auto grown = std::make_shared<Collection>(*collection);
     std::vector<write::IndexStatePtr> built;
     try {
         for (const bson::Document& spec : normalized) {
-            if (index_exists_already(spec, grown->indexes, ns)) continue;
+            check_against_build(spec, *grown);
             auto index = std::make_shared<write::IndexState>(spec, storage_->create_index(spec["unique"].truthy()));
             build_one_index(collection, index, interrupt);
             built.push_back(index);
@@ -224,6 +245,18 @@ void Service::drop_indexes(const Namespace& ns, const std::vector<write::IndexSt
     }
     catalog_.put(std::move(shrunk));
     for (const write::IndexStatePtr& index : doomed) storage_->drop_table(index->table());
+}
+
+void Service::change_index(const Namespace& ns, const write::IndexStatePtr& index, bson::Document spec) {
+    const std::lock_guard ddl(ddl_mutex_);
+    const CollectionPtr collection = catalog_.find(ns);
+    auto changed = collection ? std::make_shared<Collection>(*collection) : std::make_shared<Collection>();
+    const auto place = std::find(changed->indexes.begin(), changed->indexes.end(), index);
+    if (place == changed->indexes.end())
+        throw Error(ErrorCode::index_not_found, "cannot find index " + index->name() + " for ns " + ns.full());
+    const std::unique_lock writers(collection->identity->write_latch);
+    *place = std::make_shared<write::IndexState>(std::move(spec), *index);
+    catalog_.put(std::move(changed));
 }
 
 }  // namespace ixora::command

@@ -55,22 +55,26 @@ IndexState::IndexState(bson::Document spec, store::TableId table)
         filter_matcher_.emplace(*tree);
         entry->partial_filter = std::move(tree);
     }
-    entry_ = std::move(entry);
+    live_->entry = std::move(entry);
+}
+
+IndexState::IndexState(bson::Document spec, const IndexState& other) : IndexState(std::move(spec), other.table_) {
+    live_ = other.live_;
 }
 
 plan::IndexEntryPtr IndexState::entry() const {
-    const std::lock_guard lock(entry_mutex_);
-    return entry_;
+    const std::lock_guard lock(live_->entry_mutex);
+    return live_->entry;
 }
 
 void IndexState::note_keys(const key::MultikeyPaths& paths, std::size_t key_count) {
     if (is_id_index_ || (key_count <= 1 && !key::any_multikey(paths))) return;
-    const std::lock_guard lock(entry_mutex_);
-    auto grown = std::make_shared<plan::IndexEntry>(*entry_);
+    const std::lock_guard lock(live_->entry_mutex);
+    auto grown = std::make_shared<plan::IndexEntry>(*live_->entry);
     const bool changed = key::merge_multikey_paths(grown->multikey_paths, paths);
     if (!changed && grown->multikey) return;
     grown->multikey = true;
-    entry_ = std::move(grown);
+    live_->entry = std::move(grown);
 }
 
 }  // namespace ixora::write

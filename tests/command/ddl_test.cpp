@@ -57,6 +57,64 @@ TEST_CASE("an index beside an existing one: identical, other name, other options
     CHECK(code("{key: {a: 1}, name: \"s\", sparse: true}") == 0);
 }
 
+TEST_CASE("indexes of one command that conflict with each other fail as a build") {
+    Commands run;
+    const auto failure = [&](std::string_view specs) {
+        const bson::Document reply = run("{createIndexes: \"c\", indexes: [" + std::string(specs) + "]}");
+        const std::string_view message = reply["errmsg"].string();
+        CHECK(message.starts_with("Index build failed: "));
+        return reply["code"].to_int64();
+    };
+    CHECK(failure("{key: {a: 1}, name: \"n\"}, {key: {a: 1}, name: \"n\"}") == 96);
+    CHECK(failure("{key: {a: 1}, name: \"n\"}, {key: {a: 1}, name: \"m\"}") == 85);
+    CHECK(failure("{key: {a: 1}, name: \"n\"}, {key: {b: 1}, name: \"n\"}") == 86);
+    CHECK(run.ok("{listIndexes: \"c\"}")["cursor"].object()["firstBatch"].object().field_count() == 1);
+}
+
+TEST_CASE("create: options of a wrong type, out of range or without each other") {
+    Commands run;
+    const auto code = [&](std::string_view options) {
+        return run.code("{create: \"d\", " + std::string(options) + "}");
+    };
+    CHECK(code("capped: true") == 72);
+    CHECK(code("size: 5") == 72);
+    CHECK(code("max: 5, capped: false") == 72);
+    CHECK(code("capped: true, size: -5") == 51024);
+    CHECK(code("capped: true, size: \"x\"") == 14);
+    CHECK(code("capped: \"x\", size: 5") == 14);
+    CHECK(code("pipeline: []") == 72);
+    CHECK(code("viewOn: 5") == 14);
+    CHECK(code("viewOn: \"c\", pipeline: 5") == 14);
+    CHECK(code("validator: 5") == 14);
+    CHECK(code("validator: {$zz: 1}") == 2);
+    CHECK(code("validator: {a: 1}") == 115);
+    CHECK(code("validationLevel: \"zz\"") == 2);
+    CHECK(code("validationAction: \"zz\"") == 2);
+    CHECK(code("autoIndexId: false") == 40415);
+    CHECK(code("storageEngine: {zz: {}}") == 72);
+    CHECK(code("storageEngine: {wiredTiger: 5}") == 2);
+    CHECK(code("indexOptionDefaults: {zz: 1}") == 40415);
+    CHECK(code("idIndex: {key: {a: 1}, name: \"x\"}") == 2);
+    CHECK(code("idIndex: {key: {_id: 1}, name: \"x\", unique: true}") == 197);
+    CHECK(code("idIndex: {key: {_id: 1}, name: \"x\", collation: {locale: \"en\"}}") == 2);
+    CHECK(run.code("{create: \"system.foo\"}") == 73);
+    CHECK(code("idIndex: {key: {_id: 1}, name: \"x\"}, storageEngine: {wiredTiger: {}}") == 0);
+}
+
+TEST_CASE("index options that only some indexes take") {
+    Commands run;
+    const auto code = [&](std::string_view spec) {
+        return run.code("{createIndexes: \"c\", indexes: [" + std::string(spec) + "]}");
+    };
+    CHECK(code("{key: {a: 1}, name: \"n\", storageEngine: {}}") == 67);
+    CHECK(code("{key: {a: 1}, name: \"n\", storageEngine: {zz: {}}}") == 72);
+    CHECK(code("{key: {_id: 1}, name: \"n\", collation: {locale: \"en\"}}") == 2);
+    CHECK(code("{key: {_id: 1}, name: \"n\", collation: {locale: \"simple\"}}") == 0);
+    CHECK(code("{key: {a: 1}, name: \"n\", expireAfterSeconds: 1.5}") == 0);
+    const bson::Document listed = run.ok("{listIndexes: \"c\"}");
+    CHECK(Commands::batch(listed, "firstBatch").find(R"("expireAfterSeconds":1})") != std::string::npos);
+}
+
 TEST_CASE("dropIndexes: by name, by key, several, all, and never _id") {
     Commands run;
     run.ok(

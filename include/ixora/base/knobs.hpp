@@ -34,6 +34,12 @@ struct Knobs {
     std::int64_t internalQueryExecYieldPeriodMS = 0;
     std::int64_t internalQueryExplainSizeThresholdBytes = 10LL << 20;
     bool notablescan = false;
+    bool internalQueryIgnoreUnknownJSONSchemaKeywords = false;
+    std::int64_t internalGeoPredicateQuery2DMaxCoveringCells = 16;
+    std::int64_t internalGeoNearQuery2DMaxCoveringCells = 16;
+    std::int64_t internalQueryS2GeoCoarsestLevel = 0;
+    std::int64_t internalQueryS2GeoFinestLevel = 23;
+    std::int64_t internalQueryS2GeoMaxCells = 20;
 
     // ixora's own: how many cursors a database keeps open at most.
     std::int64_t maxOpenCursors = 10000;

@@ -25,15 +25,18 @@ struct Operation {
 
 // Handlers write the reply's fields except ok, or throw.
 void run_build_info(Operation& operation, bson::Builder& reply);
+void run_coll_mod(Operation& operation, bson::Builder& reply);
 void run_count(Operation& operation, bson::Builder& reply);
 void run_create(Operation& operation, bson::Builder& reply);
 void run_create_indexes(Operation& operation, bson::Builder& reply);
+void run_distinct(Operation& operation, bson::Builder& reply);
 void run_drop(Operation& operation, bson::Builder& reply);
 void run_drop_database(Operation& operation, bson::Builder& reply);
 void run_drop_indexes(Operation& operation, bson::Builder& reply);
 void run_explain(Operation& operation, bson::Builder& reply);
 void run_find(Operation& operation, bson::Builder& reply);
 void run_get_more(Operation& operation, bson::Builder& reply);
+void run_get_parameter(Operation& operation, bson::Builder& reply);
 void run_hello(Operation& operation, bson::Builder& reply);
 void run_insert(Operation& operation, bson::Builder& reply);
 void run_kill_cursors(Operation& operation, bson::Builder& reply);
@@ -42,10 +45,12 @@ void run_list_databases(Operation& operation, bson::Builder& reply);
 void run_list_indexes(Operation& operation, bson::Builder& reply);
 void run_ping(Operation& operation, bson::Builder& reply);
 void run_plan_cache_clear(Operation& operation, bson::Builder& reply);
+void run_set_parameter(Operation& operation, bson::Builder& reply);
 
 // Parsing that a command shares with its explain.
 QueryParameters parse_find(const Operation& operation, struct CursorOptions& cursor);
 QueryParameters parse_count(const Operation& operation);
+QueryParameters parse_distinct(const Operation& operation);
 
 // batchSize and singleBatch of a find.
 struct CursorOptions {

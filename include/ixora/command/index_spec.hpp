@@ -12,8 +12,8 @@ inline constexpr std::size_t indexes_max = 64;
 // errors carry the context "Error in specification ...".
 bson::Document normalize_index_spec(bson::View spec, const bson::Collator* collection_collator);
 
-// The specification of the `_id` index of a collection with that default collation.
-bson::Document id_index_spec(const bson::Collator* collection_collator);
+// Step A alone.
+void check_index_shape(bson::View spec);
 
 // Step E: true when an identical index exists already. Throws 85, 86 and 67 (too many indexes).
 bool index_exists_already(bson::View normalized, const std::vector<write::IndexStatePtr>& existing,

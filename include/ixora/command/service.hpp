@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,12 +19,13 @@
 
 namespace ixora::command {
 
-// A find or a count with its options parsed.
+// A find, a count or a distinct with its options parsed.
 struct QueryParameters {
     Namespace ns;
     plan::FindRequest request;
     std::optional<bson::Document> collation;  // of the request
     std::optional<plan::CountNode> count;
+    std::optional<plan::DistinctRequest> distinct;
     std::chrono::milliseconds max_time{0};
 };
 
@@ -63,7 +65,10 @@ public:
     Storage& storage() noexcept { return *storage_; }
     CursorManager& cursors() noexcept { return cursors_; }
     Knobs knobs() const;
+    // Throws BadValue for a value out of its range; then nothing changes.
     void set_knobs(const Knobs& knobs);
+    // Changes them under a lock: `change` is called once.
+    void update_knobs(const std::function<void(Knobs&)>& change);
 
     // Null if the collection does not exist.
     CollectionPtr find_collection(const Namespace& ns) const { return catalog_.find(ns); }
@@ -79,6 +84,8 @@ public:
     // Builds all of them or none.
     CreateIndexesOutcome create_indexes(const Namespace& ns, std::span<const bson::View> specs, Interrupt& interrupt);
     void drop_indexes(const Namespace& ns, const std::vector<write::IndexStatePtr>& doomed);
+    // Replaces the metadata of an index, which keeps its entries. Throws IndexNotFound (27) if it is gone.
+    void change_index(const Namespace& ns, const write::IndexStatePtr& index, bson::Document spec);
 
     // Plans (and races) a query. `interrupt` must outlive the executor or be replaced by restore().
     RunningQuery open(QueryParameters parameters, Interrupt& interrupt);

@@ -19,6 +19,9 @@ class IndexState {
 public:
     // `spec` is the normalised specification as listIndexes prints it. Throws what parsing its parts throws.
     IndexState(bson::Document spec, store::TableId table);
+    // The same index under changed metadata (hidden, expireAfterSeconds): shares table, multikey state and the end of
+    // its life with `other`.
+    IndexState(bson::Document spec, const IndexState& other);
 
     const std::string& name() const noexcept { return name_; }
     const bson::Document& spec() const noexcept { return spec_; }
@@ -38,10 +41,17 @@ public:
     void note_keys(const key::MultikeyPaths& paths, std::size_t key_count);
 
     // Set when the index is dropped: its cursors die at their next yield.
-    void mark_dropped() noexcept { dropped_.store(true); }
-    bool dropped() const noexcept { return dropped_.load(); }
+    void mark_dropped() noexcept { live_->dropped.store(true); }
+    bool dropped() const noexcept { return live_->dropped.load(); }
 
 private:
+    // What changes while the index lives; every version of its metadata sees it.
+    struct Live {
+        std::atomic<bool> dropped{false};
+        std::mutex entry_mutex;
+        plan::IndexEntryPtr entry;
+    };
+
     bson::Document spec_;
     std::string name_;
     bson::Document key_pattern_;
@@ -52,10 +62,7 @@ private:
     bson::CollatorPtr collator_;
     key::KeyGenerator keys_;
     std::optional<mql::Matcher> filter_matcher_;
-    std::atomic<bool> dropped_{false};
-
-    mutable std::mutex entry_mutex_;
-    plan::IndexEntryPtr entry_;
+    std::shared_ptr<Live> live_ = std::make_shared<Live>();
 };
 
 using IndexStatePtr = std::shared_ptr<IndexState>;

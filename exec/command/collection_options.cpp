@@ -1,0 +1,150 @@
+#include "ixora/command/collection_options.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "ixora/command/id_index_spec.hpp"
+#include "ixora/command/index_spec.hpp"
+#include "ixora/key/icu_collator.hpp"
+#include "ixora/mql/match_parser.hpp"
+
+namespace ixora::command {
+
+namespace {
+
+FieldName create_field(const bson::Element& option) { return {"create", option.name()}; }
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+template <std::size_t N>
+void expect_one_of(const bson::Element& option, const std::array<std::string_view, N>& values) {
+    const std::string_view value = expect_string(option, create_field(option));
+    if (!contains(values, value))
+        throw Error(ErrorCode::bad_value, "Enumeration value '" + std::string(value) + "' for field '" +
+                                              create_field(option).text() + "' is not a valid value.");
+}
+
+void expect_size(const bson::Element& option) {
+    const std::optional<std::int64_t> size = expect_number(option, create_field(option));
+    if (size && *size < 1)
+        throw Error(51024, "BSON field 'size' value must be >= 1, actual value '" + std::to_string(*size) + "'");
+}
+
+void expect_index_option_defaults(const bson::Element& option) {
+    for (const bson::Element& field : expect_object(option, create_field(option))) {
+        const FieldName name{"create.indexOptionDefaults", field.name()};
+        if (field.name() != "storageEngine") throw unknown_field(name.command, name.field);
+        check_storage_engines(expect_object(field, name));
+    }
+}
+
+// The type of an option's value. False if there is no such option.
+bool check_type(const bson::Element& option) {
+    static constexpr std::array booleans{std::string_view("capped"), std::string_view("temp"),
+                                         std::string_view("recordPreImages")};
+    static constexpr std::array objects{
+        std::string_view("idIndex"),         std::string_view("validator"),
+        std::string_view("collation"),       std::string_view("timeseries"),
+        std::string_view("encryptedFields"), std::string_view("changeStreamPreAndPostImages")};
+    static constexpr std::array untyped{std::string_view("clusteredIndex"), std::string_view("expireAfterSeconds"),
+                                        std::string_view("flags")};
+    const std::string_view name = option.name();
+    if (contains(booleans, name))
+        expect_bool_or_number(option, create_field(option));
+    else if (contains(objects, name))
+        expect_object(option, create_field(option));
+    else if (name == "size")
+        expect_size(option);
+    else if (name == "max")
+        expect_number(option, create_field(option));
+    else if (name == "viewOn")
+        expect_string(option, create_field(option));
+    else if (name == "pipeline")
+        expect_array(option, create_field(option));
+    else if (name == "validationLevel")
+        expect_one_of(option,
+                      std::array{std::string_view("off"), std::string_view("strict"), std::string_view("moderate")});
+    else if (name == "validationAction")
+        expect_one_of(option, std::array{std::string_view("error"), std::string_view("warn")});
+    else if (name == "indexOptionDefaults")
+        expect_index_option_defaults(option);
+    else if (name == "storageEngine")
+        check_storage_engines(expect_object(option, create_field(option)));
+    else
+        return contains(untyped, name);
+    return true;
+}
+
+void check_combination(bson::View command) {
+    if (command["capped"].truthy()) {
+        if (!command.contains("size"))
+            throw Error(ErrorCode::invalid_options, "the 'size' field is required when 'capped' is true");
+    } else if (command.contains("size") || command.contains("max")) {
+        throw Error(ErrorCode::invalid_options,
+                    "the 'capped' field needs to be true when either the 'size' or 'max' fields are present");
+    }
+    if (command.contains("pipeline") && !command.contains("viewOn"))
+        throw Error(ErrorCode::invalid_options, "'pipeline' requires 'viewOn' to also be specified");
+}
+
+void check_system_namespace(const Namespace& ns) {
+    static constexpr std::array legal{std::string_view("system.js"), std::string_view("system.users"),
+                                      std::string_view("system.views"), std::string_view("system.profile")};
+    if (!ns.collection.starts_with("system.") || contains(legal, ns.collection)) return;
+    throw Error(ErrorCode::invalid_namespace, "Invalid system namespace: " + ns.full());
+}
+
+void check_id_index(bson::View spec, const bson::Collator* collator) {
+    check_index_shape(spec);
+    check_id_index_fields(spec);
+    check_id_index_collation(spec, collator);
+}
+
+// Options that change what a collection is; accepting and ignoring them would be a lie.
+void refuse_unsupported(const bson::Element& option) {
+    static constexpr std::array unsupported{
+        std::string_view("viewOn"),         std::string_view("pipeline"),
+        std::string_view("validator"),      std::string_view("timeseries"),
+        std::string_view("clusteredIndex"), std::string_view("changeStreamPreAndPostImages"),
+        std::string_view("encryptedFields")};
+    if (contains(unsupported, option.name()))
+        throw Error(ErrorCode::command_not_supported,
+                    "create option '" + std::string(option.name()) + "' is not supported by this engine");
+    if (option.name() == "capped" && option.truthy())
+        throw Error(ErrorCode::command_not_supported, "capped collections are not supported by this engine");
+}
+
+}  // namespace
+
+void check_storage_engines(bson::View engines) {
+    for (const bson::Element& engine : engines) {
+        if (engine.name() != "wiredTiger")
+            throw Error(ErrorCode::invalid_options,
+                        std::string(engine.name()) + " is not a registered storage engine for this server");
+        if (!engine.is_object())
+            throw Error(ErrorCode::bad_value, "'storageEngine.wiredTiger' has to be an embedded document.");
+    }
+}
+
+bson::Document parse_collection_options(const Operation& operation, const Namespace& ns) {
+    for (const bson::Element& option : operation.command)
+        if (option.name() != "create" && !is_generic_argument(option.name()) && !check_type(option))
+            throw unknown_field("create", option.name());
+    check_combination(operation.command);
+    check_system_namespace(ns);
+
+    const bson::Element collation = operation.command["collation"];
+    const bson::CollatorPtr collator = collation ? key::make_collator(collation.object()) : nullptr;
+    if (const bson::Element id_index = operation.command["idIndex"]) check_id_index(id_index.object(), collator.get());
+    if (const bson::Element validator = operation.command["validator"]) mql::parse_match(validator.object());
+    for (const bson::Element& option : operation.command) refuse_unsupported(option);
+
+    bson::Builder options;
+    if (collator) options.append("collation", collator->spec());
+    return options.finish();
+}
+
+}  // namespace ixora::command
