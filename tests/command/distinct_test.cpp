@@ -11,7 +11,7 @@ std::string values(Commands& run, const std::string& fields) {
     return json(run.ok("{distinct: \"c\", " + fields + "}")["values"]);
 }
 
-std::string plan(Commands& run, const std::string& fields) {
+std::string stages(Commands& run, const std::string& fields) {
     const bson::Document reply = run.ok("{explain: {distinct: \"c\", " + fields + "}, verbosity: \"queryPlanner\"}");
     std::string out;
     bson::Element stage = reply["queryPlanner"].object()["winningPlan"];
@@ -80,15 +80,15 @@ TEST_CASE("the plan goes from value to value where an index allows it") {
         run.ok("{insert: \"c\", documents: [{a: " + number + ", b: " + std::to_string(i) + "}]}");
     }
     CHECK(values(run, "key: \"a\"") == "[0,1,2]");
-    CHECK(plan(run, "key: \"a\"") == "PROJECTION_COVERED DISTINCT_SCAN");
-    CHECK(plan(run, "key: \"a\", query: {a: {$gt: 0}}") == "PROJECTION_COVERED DISTINCT_SCAN");
+    CHECK(stages(run, "key: \"a\"") == "PROJECTION_COVERED DISTINCT_SCAN");
+    CHECK(stages(run, "key: \"a\", query: {a: {$gt: 0}}") == "PROJECTION_COVERED DISTINCT_SCAN");
     CHECK(values(run, "key: \"a\", query: {a: {$gt: 0}}") == "[1,2]");
-    CHECK(plan(run, "key: \"a\", query: {b: 3}") == "PROJECTION_SIMPLE FETCH IXSCAN");
-    CHECK(plan(run, "key: \"c\", query: {b: 3}") == "FETCH IXSCAN");
-    CHECK(plan(run, "key: \"c\"") == "COLLSCAN");
-    CHECK(plan(run, "key: \"_id\", query: {_id: 5}") == "PROJECTION_COVERED DISTINCT_SCAN");
-    CHECK(plan(run, "key: \"c\", query: {_id: 5}") == "IDHACK");
-    CHECK(plan(run, "key: \"c\", query: {$or: [{a: 1}, {b: 1}]}") == "SUBPLAN FETCH OR");
+    CHECK(stages(run, "key: \"a\", query: {b: 3}") == "PROJECTION_SIMPLE FETCH IXSCAN");
+    CHECK(stages(run, "key: \"c\", query: {b: 3}") == "FETCH IXSCAN");
+    CHECK(stages(run, "key: \"c\"") == "COLLSCAN");
+    CHECK(stages(run, "key: \"_id\", query: {_id: 5}") == "PROJECTION_COVERED DISTINCT_SCAN");
+    CHECK(stages(run, "key: \"c\", query: {_id: 5}") == "IDHACK");
+    CHECK(stages(run, "key: \"c\", query: {$or: [{a: 1}, {b: 1}]}") == "SUBPLAN FETCH OR");
 
     const bson::Document reply = run.ok("{explain: {distinct: \"c\", key: \"a\"}, verbosity: \"executionStats\"}");
     const bson::View planner = reply["queryPlanner"].object();
@@ -103,7 +103,7 @@ TEST_CASE("the plan goes from value to value where an index allows it") {
 
 TEST_CASE("explain of a distinct on a collection that is not there") {
     Commands run;
-    CHECK(plan(run, "key: \"a\"") == "EOF");
+    CHECK(stages(run, "key: \"a\"") == "EOF");
     const bson::Document reply = run.ok("{explain: {distinct: \"c\", key: \"a\"}}");
     CHECK(reply["queryPlanner"].object().contains("parsedQuery"));
     CHECK_FALSE(reply["queryPlanner"].object().contains("queryHash"));

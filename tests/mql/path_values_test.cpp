@@ -32,7 +32,8 @@ TEST_CASE("an array at the end of the path stands for its members") {
 
 TEST_CASE("an array on the way stands for its objects and arrays") {
     CHECK(values("{a: [{b: 1}, {b: [2, 3]}, 4, {c: 5}, {b: null}]}", "a.b") == "1 2 3 null");
-    CHECK(values("{a: [[{b: 1}], {b: 2}]}", "a.b") == "1 2");
+    // Of an array in an array only a member named by its position would do.
+    CHECK(values("{a: [[{b: 1}], {b: 2}]}", "a.b") == "2");
     CHECK(values("{a: {b: {c: 1}}}", "a.b.c") == "1");
     CHECK(values("{a: 1}", "a.b").empty());
     CHECK(values("{a: {b: 1}}", "a.").empty());
