@@ -12,8 +12,10 @@
 #include "ixora/bson/field_path.hpp"
 #include "ixora/command/collection_options.hpp"
 #include "ixora/command/id_index_spec.hpp"
+#include "ixora/command/wildcard_spec.hpp"
 #include "ixora/key/icu_collator.hpp"
 #include "ixora/key/key_pattern.hpp"
+#include "ixora/key/wildcard_projection.hpp"
 #include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/match_printer.hpp"
 #include "ixora/mql/match_rewrite.hpp"
@@ -116,11 +118,13 @@ void check_key_pattern(View key) {
                                                   "' appears multiple times in the index key pattern " +
                                                   bson::debug_string(key));
         check_key_value(field);
-        if (field.is_string()) {
-            if (!plugin.empty() && plugin != field.string())
-                throw cannot_create("Can't use more than one index plugin for a single index.");
-            plugin = field.string();
-        }
+        const std::string_view own = field.is_string()                      ? field.string()
+                                     : key::is_wildcard_field(field.name()) ? std::string_view("wildcard")
+                                                                            : std::string_view();
+        if (own.empty()) continue;
+        if (!plugin.empty() && plugin != own)
+            throw cannot_create("Can't use more than one index plugin for a single index.");
+        plugin = own;
     }
     const key::IndexType type = key::index_type(key);  // 67 for an unknown plug-in
     for (const Element& field : key) {
@@ -128,6 +132,7 @@ void check_key_pattern(View key) {
         if (field.name() == "_fts" && type != key::IndexType::text)
             throw cannot_create("Index key contains an illegal field name: '_fts'");
     }
+    if (type == key::IndexType::wildcard) check_wildcard_key(key);
 }
 
 void check_version(Element version) {
@@ -152,8 +157,7 @@ void check_option(Element option) {
         if (option.object().empty())
             throw Error(ErrorCode::bad_value, "The field 'collation' cannot be an empty object.");
     }
-    if ((name == "partialFilterExpression" || name == "storageEngine" || name == "wildcardProjection") &&
-        !option.is_object())
+    if ((name == "partialFilterExpression" || name == "storageEngine") && !option.is_object())
         throw field_type_error(name, "an object", option);
     static constexpr std::array booleans{std::string_view("background"),    std::string_view("unique"),
                                          std::string_view("sparse"),        std::string_view("dropDups"),
@@ -199,6 +203,7 @@ void check_index_shape(View spec) {
     const key::IndexType type = key::index_type(spec["key"].object());
     if (spec.contains("wildcardProjection") && type != key::IndexType::wildcard)
         throw Error(ErrorCode::bad_value, "The field 'wildcardProjection' is only allowed in 'wildcard' indexes");
+    if (type == key::IndexType::wildcard) check_wildcard_projection(spec["key"].object(), spec["wildcardProjection"]);
     if (spec.contains("weights") && type != key::IndexType::text)
         throw cannot_create("The field 'weights' can only be specified with text indexes");
     if (spec["unique"].truthy() && spec["prepareUnique"].truthy())
@@ -282,7 +287,7 @@ void check_for_collection(View spec, const bson::CollatorPtr& collator) {
     if (name.empty()) throw cannot_create("index name cannot be empty");
     if (name.find('\0') != std::string_view::npos) throw cannot_create("index name cannot contain NUL bytes");
     const key::IndexType type = key::index_type(key);
-    if (type != key::IndexType::btree && type != key::IndexType::hashed)
+    if (type != key::IndexType::btree && type != key::IndexType::hashed && type != key::IndexType::wildcard)
         throw cannot_create("Index type '" + std::string(key::index_type_name(type)) +
                             "' is not supported by this engine. Index spec: " + bson::debug_string(spec));
     key::Ordering::of(key);  // 13103 for too many fields
@@ -327,6 +332,13 @@ bson::Document normalize_index_spec(View spec, const bson::Collator* collection_
     if (!spec.contains("v")) with_version.append("v", 2);
     const bson::Document full = with_version.finish();
     check_names(full);
+    if (key::index_type(full["key"].object()) == key::IndexType::wildcard) {
+        try {
+            check_wildcard_options(full);
+        } catch (const Error& error) {
+            throw error.with_context("Error in specification " + bson::debug_string(full.view()));
+        }
+    }
     check_ttl(full);
     const View key = spec["key"].object();
     if (is_id_pattern(key)) {
@@ -354,88 +366,6 @@ bson::Document normalize_index_spec(View spec, const bson::Collator* collection_
     }
     if (effective != nullptr) out.append("collation", effective->spec());
     return out.finish();
-}
-
-namespace {
-
-bool same_optional_object(View left, View right, std::string_view name) {
-    const Element a = left[name];
-    const Element b = right[name];
-    if (a.missing() || b.missing()) return a.missing() && b.missing();
-    return bson::equal(a, b);
-}
-
-bool same_partial_filter(View left, View right) {
-    const Element a = left["partialFilterExpression"];
-    const Element b = right["partialFilterExpression"];
-    if (a.missing() || b.missing()) return a.missing() && b.missing();
-    return mql::equivalent(*mql::normalize(mql::parse_match(a.object())),
-                           *mql::normalize(mql::parse_match(b.object())));
-}
-
-bool same_signature(View left, View right) {
-    return bson::equal(left["key"].object(), right["key"].object()) && same_optional_object(left, right, "collation") &&
-           same_partial_filter(left, right) && left["unique"].truthy() == right["unique"].truthy() &&
-           left["sparse"].truthy() == right["sparse"].truthy() &&
-           same_optional_object(left, right, "wildcardProjection");
-}
-
-// Everything that is neither part of the signature nor ignored.
-bool same_options(View left, View right) {
-    static constexpr std::array ignored{std::string_view("v"),
-                                        std::string_view("ns"),
-                                        std::string_view("name"),
-                                        std::string_view("key"),
-                                        std::string_view("background"),
-                                        std::string_view("dropDups"),
-                                        std::string_view("collation"),
-                                        std::string_view("partialFilterExpression"),
-                                        std::string_view("unique"),
-                                        std::string_view("sparse"),
-                                        std::string_view("wildcardProjection"),
-                                        std::string_view("textIndexVersion"),
-                                        std::string_view("2dsphereIndexVersion")};
-    const auto covered_by = [](View some, View other) {
-        for (const Element& option : some)
-            if (!contains(ignored, option.name()) && !bson::equal(option, other[option.name()])) return false;
-        return true;
-    };
-    return covered_by(left, right) && covered_by(right, left);
-}
-
-}  // namespace
-
-bool index_exists_already(View normalized, const std::vector<write::IndexStatePtr>& existing, const Namespace& ns) {
-    const std::string_view name = normalized["name"].string();
-    for (const write::IndexStatePtr& index : existing) {
-        if (index->name() != name) continue;
-        const std::string both = " Requested index: " + bson::debug_string(normalized) +
-                                 ", existing index: " + bson::debug_string(index->spec().view());
-        if (!same_signature(normalized, index->spec()))
-            throw Error(ErrorCode::index_key_specs_conflict,
-                        "An existing index has the same name as the requested index. When index names are not "
-                        "specified, they are auto "
-                        "generated and can cause conflicts. Please refer to our documentation." +
-                            both);
-        if (!same_options(normalized, index->spec()))
-            throw Error(ErrorCode::index_options_conflict,
-                        "An equivalent index already exists with the same name but different options." + both);
-        return true;
-    }
-    for (const write::IndexStatePtr& index : existing) {
-        if (!same_signature(normalized, index->spec())) continue;
-        if (same_options(normalized, index->spec()))
-            throw Error(ErrorCode::index_options_conflict,
-                        "Index already exists with a different name: " + index->name());
-        throw Error(ErrorCode::index_options_conflict,
-                    "An equivalent index already exists with a different name and options. Requested index: " +
-                        bson::debug_string(normalized) +
-                        ", existing index: " + bson::debug_string(index->spec().view()));
-    }
-    if (existing.size() >= indexes_max)
-        throw cannot_create("add index fails, too many indexes for " + ns.full() +
-                            " key:" + bson::debug_string(normalized["key"]));
-    return false;
 }
 
 }  // namespace ixora::command

@@ -43,7 +43,8 @@ void append_index_head(Builder& out, const plan::IndexEntry& index) {
     out.append("isMultiKey", index.multikey);
     append_multikey_paths(out, index);
     out.append("isUnique", index.unique);
-    out.append("isSparse", index.sparse);
+    // A wildcard index leaves documents out without having been told to.
+    out.append("isSparse", index.sparse && index.type != key::IndexType::wildcard);
     out.append("isPartial", index.partial_filter != nullptr);
     out.append("indexVersion", index.version);
 }

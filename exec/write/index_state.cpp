@@ -1,5 +1,7 @@
 #include "ixora/write/index_state.hpp"
 
+#include <algorithm>
+
 #include "ixora/key/icu_collator.hpp"
 #include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/match_rewrite.hpp"
@@ -19,6 +21,8 @@ key::KeyGeneratorOptions generator_options(bson::View spec) {
     options.collator = collator_of(spec);
     if (const bson::Element seed = spec["seed"]; seed.is_number())
         options.hash_seed = static_cast<std::int32_t>(seed.to_int64());
+    if (const bson::Element projection = spec["wildcardProjection"]; projection.is_object())
+        options.wildcard_projection = bson::Document(projection.object());
     return options;
 }
 
@@ -45,6 +49,11 @@ IndexState::IndexState(bson::Document spec, store::TableId table)
     entry->unique = unique_ || is_id_index_;
     entry->collator = collator_;
     entry->table = table;
+    if (const key::WildcardProjection* projection = keys_.wildcard_projection()) {
+        entry->wildcard = std::make_shared<plan::WildcardDetails>(plan::WildcardDetails{*projection, {}});
+        entry->wildcard_position = key::wildcard_field_position(key_pattern_);
+        entry->sparse = true;  // has no keys for missing fields
+    }
     if (const bson::Element version = spec_["v"]; version.is_number())
         entry->version = static_cast<std::int32_t>(version.to_int64());
     if (const bson::Element filter = spec_["partialFilterExpression"]; filter.is_object()) {
@@ -67,12 +76,30 @@ plan::IndexEntryPtr IndexState::entry() const {
     return live_->entry;
 }
 
-void IndexState::note_keys(const key::MultikeyPaths& paths, std::size_t key_count) {
-    if (is_id_index_ || (key_count <= 1 && !key::any_multikey(paths))) return;
+void IndexState::note_keys(const key::MultikeyPaths& paths, const key::KeySet& keys) {
+    if (is_id_index_) return;
+    if (keys_.wildcard_projection() != nullptr) return note_arrays(keys.array_paths());
+    if (keys.size() <= 1 && !key::any_multikey(paths)) return;
     const std::lock_guard lock(live_->entry_mutex);
     auto grown = std::make_shared<plan::IndexEntry>(*live_->entry);
     const bool changed = key::merge_multikey_paths(grown->multikey_paths, paths);
     if (!changed && grown->multikey) return;
+    grown->multikey = true;
+    live_->entry = std::move(grown);
+}
+
+// Of a wildcard index: a document has many keys without being multikey.
+void IndexState::note_arrays(const std::vector<std::string>& paths) {
+    if (paths.empty()) return;
+    const std::lock_guard lock(live_->entry_mutex);
+    const auto is_known = [this](const std::string& path) {
+        return live_->entry->wildcard->multikey_paths.contains(path);
+    };
+    if (std::all_of(paths.begin(), paths.end(), is_known)) return;
+    auto details = std::make_shared<plan::WildcardDetails>(*live_->entry->wildcard);
+    details->multikey_paths.insert(paths.begin(), paths.end());
+    auto grown = std::make_shared<plan::IndexEntry>(*live_->entry);
+    grown->wildcard = std::move(details);
     grown->multikey = true;
     live_->entry = std::move(grown);
 }

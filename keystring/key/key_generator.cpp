@@ -1,12 +1,15 @@
 #include "ixora/key/key_generator.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "array_keys.hpp"
 #include "hashed_key.hpp"
 #include "ixora/base/error.hpp"
+#include "ixora/base/invariant.hpp"
 #include "ixora/bson/debug_string.hpp"
 #include "path_trie.hpp"
+#include "wildcard_keys.hpp"
 
 namespace ixora::key {
 
@@ -17,6 +20,7 @@ struct KeyGenerator::State {
     KeyGeneratorOptions options;
     IndexType type;
     std::size_t hashed_position = 0;
+    std::optional<WildcardPattern> wildcard;
 
     void generate_btree(bson::View document, KeySet& keys, KeyWriter writer, std::vector<bson::Element>& values,
                         MultikeyPaths* multikey) const;
@@ -26,9 +30,12 @@ KeyGenerator::KeyGenerator(bson::View key_pattern, KeyGeneratorOptions options) 
     auto state = std::make_unique<State>();
     state->ordering = Ordering::of(key_pattern);
     state->type = index_type(key_pattern);
-    if (state->type != IndexType::btree && state->type != IndexType::hashed)
+    if (state->type == IndexType::wildcard) {
+        state->wildcard.emplace(key_pattern, options.wildcard_projection);
+    } else if (state->type != IndexType::btree && state->type != IndexType::hashed) {
         throw Error(ErrorCode::command_not_supported,
                     "Index type '" + std::string(index_type_name(state->type)) + "' is not supported");
+    }
     std::size_t hashed_fields = 0;
     for (const bson::Element& field : key_pattern) {
         const std::size_t position = state->paths.size();
@@ -78,9 +85,21 @@ void KeyGenerator::generate(bson::View document, KeySet& keys, MultikeyPaths* pa
         const HashedPattern pattern{state_->paths, state_->hashed_position, state_->options.sparse,
                                     state_->options.hash_seed};
         write_hashed_key(pattern, document, purpose, writer);
+    } else if (state_->wildcard) {
+        state_->wildcard->generate(document, writer.collator, keys.values_, keys.builder_, keys, keys.array_paths_);
+        keys.sort_and_deduplicate();
     } else {
         state_->generate_btree(document, keys, writer, keys.values_, paths);
     }
+}
+
+std::string KeyGenerator::metadata_key(std::string_view path) const {
+    IXORA_INVARIANT(state_->wildcard.has_value());
+    return state_->wildcard->metadata_key(path);
+}
+
+const WildcardProjection* KeyGenerator::wildcard_projection() const noexcept {
+    return state_->wildcard ? &state_->wildcard->projection() : nullptr;
 }
 
 }  // namespace ixora::key

@@ -1,14 +1,9 @@
 #include "ixora/key/key_pattern.hpp"
 
 #include "ixora/base/error.hpp"
+#include "ixora/key/wildcard_projection.hpp"
 
 namespace ixora::key {
-
-namespace {
-
-bool is_wildcard_name(std::string_view name) noexcept { return name == "$**" || name.ends_with(".$**"); }
-
-}  // namespace
 
 IndexType index_type(bson::View key_pattern) {
     for (const bson::Element& field : key_pattern) {
@@ -21,7 +16,7 @@ IndexType index_type(bson::View key_pattern) {
         throw Error(ErrorCode::cannot_create_index, "Unknown index plugin '" + std::string(plugin) + "'");
     }
     for (const bson::Element& field : key_pattern)
-        if (is_wildcard_name(field.name())) return IndexType::wildcard;
+        if (is_wildcard_field(field.name())) return IndexType::wildcard;
     return IndexType::btree;
 }
 

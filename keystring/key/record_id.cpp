@@ -65,6 +65,11 @@ std::string RecordId::to_string() const {
     return text;
 }
 
+RecordId wildcard_metadata_id(bool numeric) {
+    static constexpr std::uint8_t reserved[] = {0xFF, 0x00};
+    return numeric ? RecordId(reserved_record_id) : RecordId(Bytes(reserved));
+}
+
 void append_record_id(KeyBuffer& out, const RecordId& id) {
     if (id.is_number()) {
         out.commit(write_number(out.room(9), id.number()));

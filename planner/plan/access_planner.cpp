@@ -10,6 +10,7 @@
 #include "ixora/plan/plan_properties.hpp"
 #include "ixora/plan/provided_sort.hpp"
 #include "ixora/plan/tag_order.hpp"
+#include "ixora/plan/wildcard_scan.hpp"
 
 namespace ixora::plan {
 
@@ -111,6 +112,7 @@ PlanNodePtr AccessPlanner::build_and(MatchNode& node, MatchNodePtr owned) const 
         PlanNodePtr only = std::move(progress.outputs.front());
         if (owned == nullptr) return only;
         MatchNodePtr rest = without_needless_and(std::move(owned));
+        if (rest != nullptr && misses_documents_without_path(*only)) return nullptr;
         return rest == nullptr ? std::move(only) : make_fetch(std::move(rest), std::move(only));
     }
     PlanNodePtr both = intersect(std::move(progress.outputs));
@@ -126,6 +128,8 @@ PlanNodePtr AccessPlanner::build_or(MatchNode& node, MatchNodePtr owned) const {
     std::vector<PlanNodePtr> outputs = collapse_equal_scans(std::move(progress.outputs));
     if (outputs.empty()) return nullptr;
     if (outputs.size() == 1) return std::move(outputs.front());
+    const auto misses = [](const PlanNodePtr& output) { return misses_documents_without_path(*output); };
+    if (std::any_of(outputs.begin(), outputs.end(), misses)) return nullptr;
     return unite(std::move(outputs));
 }
 
@@ -208,6 +212,11 @@ void AccessPlanner::output_scan(Progress& progress) const {
 
 // AND_SORTED where every input comes in the order of record ids, else AND_HASH where that is allowed.
 PlanNodePtr AccessPlanner::intersect(std::vector<PlanNodePtr> inputs) const {
+    const auto is_wildcard_scan = [](const PlanNodePtr& input) {
+        return input->type == StageType::index_scan &&
+               input->as<IndexScanNode>().index->type == key::IndexType::wildcard;
+    };
+    if (std::any_of(inputs.begin(), inputs.end(), is_wildcard_scan)) return nullptr;
     const bool sorted =
         std::all_of(inputs.begin(), inputs.end(), [](const auto& input) { return is_sorted_by_record_id(*input); });
     if (!sorted && !knobs_.internalQueryPlannerEnableHashIntersection) return nullptr;

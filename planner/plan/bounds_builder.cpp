@@ -9,6 +9,7 @@
 #include "ixora/bson/compare.hpp"
 #include "ixora/key/key_generator.hpp"
 #include "ixora/plan/type_bracket.hpp"
+#include "ixora/plan/wildcard_scan.hpp"
 
 namespace ixora::plan {
 
@@ -380,7 +381,9 @@ Tightness translate(const MatchNode& node, const IndexEntry& index, std::size_t 
     const Field field = field_of(index, position);
     out.name = field.path;
     out.intervals.clear();
-    return translate_into(field, node, out);
+    const Tightness tightness = translate_into(field, node, out);
+    if (index.type != key::IndexType::wildcard || position != index.wildcard_position) return tightness;
+    return adjust_wildcard_bounds(index, tightness, out);
 }
 
 Tightness translate_and_intersect(const MatchNode& node, const IndexEntry& index, std::size_t position,

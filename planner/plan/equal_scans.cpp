@@ -1,5 +1,6 @@
 #include "ixora/plan/equal_scans.hpp"
 
+#include "ixora/bson/compare.hpp"
 #include "ixora/mql/match_rewrite.hpp"
 
 namespace ixora::plan {
@@ -19,13 +20,20 @@ bool same_filter(const mql::MatchNode* left, const mql::MatchNode* right) {
     return mql::equivalent(*left, *right);
 }
 
+// Every scan of a wildcard index has an entry of its own.
+bool same_index(const IndexEntry& left, const IndexEntry& right) {
+    if (&left == &right) return true;
+    return left.type == key::IndexType::wildcard && left.table == right.table && left.name == right.name &&
+           bson::equal(left.key_pattern.view(), right.key_pattern.view());
+}
+
 bool same_scan(const PlanNode& left, const PlanNode& right) {
     const PlanNode* left_scan = index_scan_of(left);
     const PlanNode* right_scan = index_scan_of(right);
     if (left_scan == nullptr || right_scan == nullptr) return false;
     const auto& one = left_scan->as<IndexScanNode>();
     const auto& other = right_scan->as<IndexScanNode>();
-    return one.index == other.index && one.direction == other.direction && one.bounds == other.bounds &&
+    return same_index(*one.index, *other.index) && one.direction == other.direction && one.bounds == other.bounds &&
            same_filter(left_scan->filter.get(), right_scan->filter.get());
 }
 

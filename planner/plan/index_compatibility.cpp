@@ -6,6 +6,7 @@
 #include "ixora/base/invariant.hpp"
 #include "ixora/bson/field_path.hpp"
 #include "ixora/plan/index_selection.hpp"
+#include "ixora/plan/wildcard_expansion.hpp"
 
 namespace ixora::plan {
 
@@ -124,6 +125,9 @@ bool is_compatible(const IndexEntry& index, std::size_t position, const MatchNod
 
     const bool in_value = parent.node != nullptr && parent.node->kind == MatchKind::elem_match_value;
     if (index.sparse && !is_sparse_compatible(node, in_value)) return false;
+    if (index.type == key::IndexType::wildcard &&
+        (!is_supported_by_wildcard(node) || !is_wildcard_field_usable(index, position)))
+        return false;
     // A string names the special kind of a field, unless the index is a plain one.
     if (index.type == key::IndexType::hashed && field.pattern.is_string()) return is_hashed_field_usable(node);
     switch (node.kind) {

@@ -43,10 +43,10 @@ bool is_usable_in_elem_match_value(const MatchNode& child) noexcept {
            negated != MatchKind::type;
 }
 
-// Key patterns that predicates on their own fields can use. Wildcard, text and geo indexes have no such fields until
-// their expansion is supported.
+// Key patterns that predicates on their own fields can use; wildcard indexes have been expanded.
 bool is_supported(const IndexEntry& index) noexcept {
-    return index.type == key::IndexType::btree || index.type == key::IndexType::hashed;
+    return index.type == key::IndexType::btree || index.type == key::IndexType::hashed ||
+           index.type == key::IndexType::wildcard;
 }
 
 void collect_fields(const MatchNode& node, const std::string& prefix, std::map<std::string, QueryField>& fields) {

@@ -2,9 +2,11 @@
 #include <vector>
 
 #include "ixora/bson/compare.hpp"
+#include "ixora/bson/field_path.hpp"
 #include "ixora/plan/index_compatibility.hpp"
 #include "ixora/plan/index_selection.hpp"
 #include "ixora/plan/query_shape.hpp"
+#include "ixora/plan/wildcard_expansion.hpp"
 
 namespace ixora::plan {
 
@@ -61,9 +63,16 @@ private:
     void append_path(const MatchNode& node, std::string& out) const {
         std::string bits;
         for (const IndexEntryPtr& index : by_name_) {
-            if (index->type == key::IndexType::wildcard || !index->key_pattern.view().contains(node.path)) continue;
+            if (index->wildcard != nullptr || !index->key_pattern.view().contains(node.path)) continue;
             const bool sparse_allows = !index->sparse || is_sparse_compatible(node, false);
             bits += bit(sparse_allows && collation_allows(node, *index));
+        }
+        for (const IndexEntryPtr& index : by_name_) {
+            if (index->wildcard == nullptr) continue;
+            const bool ordinary = index->key_pattern.view().contains(node.path);
+            if (!ordinary && !index->wildcard->projection.admits(bson::FieldPath(node.path))) continue;
+            const bool supported = ordinary || is_supported_by_wildcard(node);
+            bits += bit(supported && is_sparse_compatible(node, false) && collation_allows(node, *index));
         }
         if (!bits.empty()) out.append("<").append(bits).append(">");
     }

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "ixora/base/invariant.hpp"
+#include "ixora/plan/wildcard_scan.hpp"
 
 namespace ixora::plan {
 
@@ -75,6 +76,8 @@ void LeafScan::add_filter(mql::MatchNodePtr predicate) {
 
 PlanNodePtr LeafScan::finish(const CanonicalQuery& query) {
     IndexBounds bounds;
+    const bool wildcard = index_->type == key::IndexType::wildcard;
+    const bool path_constrained = wildcard && !fields_[index_->wildcard_position].name.empty();
     std::size_t position = 0;
     for (const bson::Element key : index_->key_pattern.view()) {
         IntervalList& field = fields_[position++];
@@ -86,8 +89,10 @@ PlanNodePtr LeafScan::finish(const CanonicalQuery& query) {
         }
         bounds.fields.push_back(std::move(field));
     }
-    align(bounds, index_->key_pattern.view(), 1);
     PlanNodePtr scan = make_index_scan(query, index_, std::move(bounds), 1);
+    auto& params = scan->as<IndexScanNode>();
+    if (wildcard) finish_wildcard_scan(params, path_constrained);
+    align(params.bounds, params.index->key_pattern.view(), 1);
     scan->filter = std::move(filter_);
     return scan;
 }

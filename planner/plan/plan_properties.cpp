@@ -4,6 +4,7 @@
 
 #include "ixora/bson/builder.hpp"
 #include "ixora/bson/compare.hpp"
+#include "ixora/plan/wildcard_scan.hpp"
 
 namespace ixora::plan {
 
@@ -29,6 +30,8 @@ bool key_provides(const IndexScanNode& scan, std::string_view path) {
     if (index.multikey && !index.tracks_paths()) return false;
     const bson::View pattern = index.key_pattern.view();
     if (std::any_of(pattern.begin(), pattern.end(), is_special)) return false;
+    if (index.type == key::IndexType::wildcard && overlaps_objects(scan.bounds.fields[index.wildcard_position]))
+        return false;
     std::size_t position = 0;
     for (const bson::Element key : pattern) {
         if (key.name() == path) {

@@ -11,6 +11,7 @@
 #include "ixora/plan/plan_properties.hpp"
 #include "ixora/plan/provided_sort.hpp"
 #include "ixora/plan/solution_analysis.hpp"
+#include "ixora/plan/wildcard_expansion.hpp"
 
 namespace ixora::plan {
 
@@ -90,6 +91,15 @@ std::vector<Solution> plan_index_assignments(const CanonicalQuery& query, const 
     return solutions;
 }
 
+// 6.2 step 9: no predicate can use the hinted index.
+Solution plan_hinted_index(const CanonicalQuery& query, const Indexes& hinted, const Knobs& knobs) {
+    if (hinted.size() != 1) throw Error(ErrorCode::no_query_execution_plans, "No query solutions");
+    if (hinted.front()->type == key::IndexType::wildcard)
+        throw Error(ErrorCode::no_query_execution_plans,
+                    "$hint: refusing to build whole-index solution, because it's a wildcard index");
+    return plan_whole_index(query, hinted.front(), 1, knobs);
+}
+
 // An index whose whole scan sees every document of the query's result, in the order of its keys.
 bool holds_every_result(const IndexEntry& index, const CanonicalQuery& query) {
     if (index.type != key::IndexType::btree && index.type != key::IndexType::hashed) return false;
@@ -139,13 +149,15 @@ std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, 
     if (query.natural_direction() != 0) return only(plan_natural_hint(query, knobs));
 
     const bool hinted = query.has_hint();
-    const Indexes indexes = hinted ? hinted_indexes(query.request().hint, catalog.indexes) : catalog.indexes;
-    if (has_min_or_max(query.request())) return only(plan_min_max(query, indexes, knobs));
+    const Indexes named = hinted ? hinted_indexes(query.request().hint, catalog.indexes) : catalog.indexes;
+    if (has_min_or_max(query.request())) return only(plan_min_max(query, named, knobs));
 
-    const Indexes relevant = hinted ? indexes : relevant_indexes(query_fields(query.root()), indexes);
+    const std::map<std::string, QueryField> fields = query_fields(query.root());
+    const Indexes indexes = expand_wildcard_indexes(fields, named, hinted);
+    const Indexes relevant = hinted ? indexes : relevant_indexes(fields, indexes);
     std::vector<Solution> solutions = plan_index_assignments(query, relevant, knobs);
     if (hinted) {
-        if (solutions.empty()) solutions.push_back(plan_whole_index(query, indexes.front(), 1, knobs));
+        if (solutions.empty()) solutions.push_back(plan_hinted_index(query, relevant, knobs));
         return solutions;
     }
     if (!query.sort().empty() && all_blocking(solutions)) plan_whole_indexes_for_sort(query, indexes, knobs, solutions);

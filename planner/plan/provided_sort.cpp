@@ -51,12 +51,16 @@ ProvidedSort sort_of_scan(const IndexEntry& index, const IndexBounds& bounds, in
                           const CanonicalQuery& query) {
     ProvidedSort provided;
     if (index.multikey && !index.tracks_paths()) return provided;
-    if (index.type == key::IndexType::wildcard) return provided;
 
     std::vector<KeyField> fields = key_fields(index, bounds, direction);
+    if (index.type == key::IndexType::wildcard) {
+        // Keys of several paths come one path after another, whatever their values.
+        const std::size_t path = index.wildcard_position - 1;
+        if (bounds.fields[path].intervals.size() != 1) fields.resize(path);
+    }
     const bool same_collation = bson::same_collation(index.collator.get(), query.collator().get());
     for (std::size_t i = 0; i < fields.size(); ++i) {
-        if (!same_collation && can_contain_strings(bounds, i, fields.size())) fields[i].is_sortable = false;
+        if (!same_collation && can_contain_strings(bounds, i, index.field_count())) fields[i].is_sortable = false;
         if (fields[i].is_multikey && !multikey_keeps_order(fields, fields[i])) fields[i].is_sortable = false;
     }
     for (const KeyField& field : fields)

@@ -1,6 +1,7 @@
 // A query over a hand-written catalog, planned without a store: Scenario().index("{a: 1}").find("{a: 1}").plans().
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -43,6 +44,14 @@ public:
         return *this;
     }
     Scenario& multikey_without_paths() { return multikey({}); }
+    Scenario& wildcard(std::string_view projection, std::set<std::string, std::less<>> arrays) {
+        newest_->wildcard = std::make_shared<plan::WildcardDetails>(
+            plan::WildcardDetails{key::WildcardProjection(newest_->key_pattern, shell(projection)), std::move(arrays)});
+        newest_->wildcard_position = key::wildcard_field_position(newest_->key_pattern);
+        newest_->multikey = !newest_->wildcard->multikey_paths.empty();
+        newest_->sparse = true;
+        return *this;
+    }
     Scenario& sparse() { return newest_->sparse = true, *this; }
     Scenario& unique() { return newest_->unique = true, *this; }
     Scenario& collated(bson::CollatorPtr of_index) { return newest_->collator = std::move(of_index), *this; }

@@ -1,4 +1,4 @@
-// From a document to its index keys and multikey paths (spec: keystring.md 2.1-2.3, 2.6).
+// From a document to its index keys and multikey paths (spec: keystring.md 2.1-2.4, 2.6).
 #pragma once
 
 #include <memory>
@@ -10,6 +10,7 @@
 #include "ixora/key/key_pattern.hpp"
 #include "ixora/key/key_string.hpp"
 #include "ixora/key/multikey_paths.hpp"
+#include "ixora/key/wildcard_projection.hpp"
 
 namespace ixora::key {
 
@@ -28,9 +29,12 @@ public:
         const auto* base = reinterpret_cast<const std::uint8_t*>(buffer_.data()) + slot.start;
         return {{base, slot.key_size}, {base + slot.key_size, slot.type_bits_size}};
     }
+    // Wildcard indexes: the paths at which this document has arrays.
+    const std::vector<std::string>& array_paths() const noexcept { return array_paths_; }
     void clear() noexcept {
         buffer_.clear();
         entries_.clear();
+        array_paths_.clear();
     }
     void add(const KeyBuilder& finished_key);
     // Sorts by key bytes and drops equal keys; the first added survives.
@@ -44,6 +48,7 @@ private:
     };
     std::string buffer_;
     std::vector<Slot> entries_;
+    std::vector<std::string> array_paths_;
     // Scratch of the generator that fills the set.
     KeyBuilder builder_;
     std::vector<bson::Element> values_;
@@ -53,9 +58,10 @@ struct KeyGeneratorOptions {
     bool sparse = false;
     bson::CollatorPtr collator;
     std::int32_t hash_seed = 0;
+    bson::Document wildcard_projection;
 };
 
-// Immutable and thread-safe; one per index. Plain and hashed indexes (also compound hashed).
+// Immutable and thread-safe; one per index. Plain, hashed (also compound hashed) and wildcard indexes.
 class KeyGenerator {
 public:
     KeyGenerator(bson::View key_pattern, KeyGeneratorOptions options);
@@ -64,11 +70,16 @@ public:
     KeyGenerator& operator=(KeyGenerator&&) noexcept;
 
     enum class Purpose { insert, remove };
-    // Fills `keys` (cleared first). `paths`, if given, is set to one entry per pattern field. Throws 171 for parallel
-    // arrays, 16746 for an ambiguous field name, 16766 for an array under a hashed field (for removals an array in the
-    // middle of the path counts as null).
+    // Fills `keys` (cleared first). `paths`, if given, is set to one entry per pattern field, all empty for a wildcard
+    // index, whose arrays are keys.array_paths(). Throws 171 for parallel arrays, 16746 for an ambiguous field name,
+    // 16766 for an array under a hashed field (for removals an array in the middle of the path counts as null), 7246301
+    // for an array under an ordinary field of a wildcard index.
     void generate(bson::View document, KeySet& keys, MultikeyPaths* paths = nullptr,
                   Purpose purpose = Purpose::insert) const;
+    // Of a wildcard index: the key, stored under the reserved RecordId, which notes that `path` has held an array.
+    std::string metadata_key(std::string_view path) const;
+    // Of a wildcard index: the fields it takes in; null for other indexes.
+    const WildcardProjection* wildcard_projection() const noexcept;
 
 private:
     struct State;

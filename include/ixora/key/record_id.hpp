@@ -47,5 +47,7 @@ private:
 
 // Ids from here on are reserved (wildcard multikey metadata).
 inline constexpr std::int64_t reserved_record_id = 0x7FFFFFFFFFEFFFFF;
+// The reserved id of a record store with numbers, or of one with byte strings.
+RecordId wildcard_metadata_id(bool numeric);
 
 }  // namespace ixora::key

@@ -15,7 +15,7 @@ struct ElemMatchParent {
 };
 
 // A predicate whose path equals the name of field `position`. `node` is bounds-generating; `collator` is the query's.
-// The index is plain or hashed.
+// The index is plain, hashed or an expanded wildcard one.
 bool is_compatible(const IndexEntry& index, std::size_t position, const mql::MatchNode& node,
                    const ElemMatchParent& parent, const bson::Collator* collator);
 

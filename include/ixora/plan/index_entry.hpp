@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,16 @@
 #include "ixora/bson/document.hpp"
 #include "ixora/key/key_pattern.hpp"
 #include "ixora/key/multikey_paths.hpp"
+#include "ixora/key/wildcard_projection.hpp"
 #include "ixora/mql/match_node.hpp"
 
 namespace ixora::plan {
+
+// What the planner knows of a wildcard index beside its key pattern (2.9).
+struct WildcardDetails {
+    key::WildcardProjection projection;
+    std::set<std::string, std::less<>> multikey_paths;  // that have held arrays
+};
 
 struct IndexEntry {
     std::string name;
@@ -28,6 +36,8 @@ struct IndexEntry {
     std::shared_ptr<const mql::MatchNode> partial_filter;  // normalised; null when not partial
     bson::CollatorPtr collator;
     std::int32_t version = 2;
+    std::shared_ptr<const WildcardDetails> wildcard;  // null: not a wildcard index
+    std::size_t wildcard_position = 0;                // of the wildcard field in the key pattern
     // The store's table of the index, for whoever runs the plan; the planner does not look at it.
     std::uint64_t table = 0;
 

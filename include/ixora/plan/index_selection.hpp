@@ -24,7 +24,7 @@ std::map<std::string, QueryField> query_fields(const mql::MatchNode& root);
 
 // The indexes a hint names (2.4 step 1). Throws BadValue or IndexNotFound. Not for {$natural}.
 std::vector<IndexEntryPtr> hinted_indexes(bson::View hint, const std::vector<IndexEntryPtr>& indexes);
-// Entries whose first field is queried (2.4 step 3).
+// Entries whose first field is queried (2.4 step 3); wildcard indexes are expanded.
 std::vector<IndexEntryPtr> relevant_indexes(const std::map<std::string, QueryField>& fields,
                                             const std::vector<IndexEntryPtr>& indexes);
 

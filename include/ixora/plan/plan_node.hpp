@@ -61,6 +61,8 @@ struct IndexScanNode {
     int direction = 1;
     bool should_dedup = false;
     bool add_key_metadata = false;  // returnKey, {$meta: "indexKey"}
+    // Over a compound wildcard index: no predicate on the path whose keys are scanned (planner.md 2.9.2).
+    bool lacks_wildcard_predicate = false;
 };
 
 struct CountScanNode {

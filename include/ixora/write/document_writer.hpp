@@ -30,7 +30,7 @@ void insert_keys(S& store, typename S::Unit& unit, const CollectionTarget& targe
                  const key::RecordId& id, bson::View document, KeyBuffers& buffers) {
     if (!index.covers(document)) return;
     index.keys().generate(document, buffers.keys, &buffers.paths);
-    index.note_keys(buffers.paths, buffers.keys.size());
+    index.note_keys(buffers.paths, buffers.keys);
     const bool duplicates_allowed = !index.unique() && !index.is_id_index();
     for (std::size_t i = 0; i < buffers.keys.size(); ++i) {
         const auto [key, type_bits] = buffers.keys[i];
@@ -39,6 +39,10 @@ void insert_keys(S& store, typename S::Unit& unit, const CollectionTarget& targe
         if (result.status == store::InsertKeyResult::Status::duplicate)
             throw duplicate_key_error(target.ns, index, key, type_bits);
     }
+    // Notes of a wildcard index about arrays, which stay when the document goes.
+    for (const std::string& path : buffers.keys.array_paths())
+        store.insert_key(unit, index.table(), key::as_bytes(index.keys().metadata_key(path)),
+                         key::wildcard_metadata_id(id.is_number()), {}, true);
 }
 
 // Record first, then every index in catalog order; the first failure aborts (the caller rolls the unit back).

@@ -37,14 +37,16 @@ public:
 
     // The planner's view with the multikey state of now. Thread-safe; a copy of a pointer.
     plan::IndexEntryPtr entry() const;
-    // Adds what one document showed; called before the write becomes visible.
-    void note_keys(const key::MultikeyPaths& paths, std::size_t key_count);
+    // Adds what the keys of one document showed; called before the write becomes visible.
+    void note_keys(const key::MultikeyPaths& paths, const key::KeySet& keys);
 
     // Set when the index is dropped: its cursors die at their next yield.
     void mark_dropped() noexcept { live_->dropped.store(true); }
     bool dropped() const noexcept { return live_->dropped.load(); }
 
 private:
+    void note_arrays(const std::vector<std::string>& paths);
+
     // What changes while the index lives; every version of its metadata sees it.
     struct Live {
         std::atomic<bool> dropped{false};
