@@ -44,7 +44,7 @@ TEST_CASE("a collation decides which strings are one value and how they are orde
     CHECK(values(run, "key: \"a\", collation: {locale: \"en\", strength: 2}") == R"(["a","B","c"])");
 }
 
-TEST_CASE("requests that are wrong") {
+TEST_CASE("distinct requests that are wrong") {
     Commands run;
     CHECK(run.code("{distinct: \"c\"}") == 40414);
     CHECK(run.message("{distinct: \"c\", key: 5}") ==
