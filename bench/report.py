@@ -78,7 +78,7 @@ def stories_table(measured):
 def parts_table(all_parts):
     sizes = list(all_parts)
     lines = ["| part | " + " | ".join(f"{size:,}" for size in sizes) + " |", "| --- |" + " --: |" * len(sizes)]
-    for name in all_parts[sizes[0]].rows:
+    for name in sorted(all_parts[sizes[0]].rows):
         lines.append(f"| {name} | " + " | ".join(time_text(all_parts[size].per_item(name)) for size in sizes) + " |")
     return lines
 
