@@ -1,27 +1,22 @@
-#include "ixora/command/commands.hpp"
+#include "ixora/command/plan_cache_request.hpp"
 
 namespace ixora::command {
 
-// Explains never use a plan cache and this engine keeps none, so there is nothing to clear; the request is checked all
-// the same.
 void run_plan_cache_clear(Operation& operation, bson::Builder&) {
-    operation.target();
-    bool query = false, shape_part = false;
+    const Namespace ns = operation.target();
     for (const bson::Element& field : operation.command) {
-        if (field.name() == "planCacheClear" || is_generic_argument(field.name())) continue;
-        const FieldName name{"planCacheClear", field.name()};
-        if (field.name() == "query") {
-            expect_object(field, name);
-            query = true;
-        } else if (field.name() == "sort" || field.name() == "projection" || field.name() == "collation") {
-            expect_object(field, name);
-            shape_part = true;
-        } else {
-            throw unknown_field("planCacheClear", field.name());
-        }
+        const std::string_view name = field.name();
+        const bool known = name == "planCacheClear" || name == "query" || name == "sort" || name == "projection" ||
+                           name == "collation" || is_generic_argument(name);
+        if (!known) throw unknown_field("planCacheClear", name);
     }
-    if (shape_part && !query)
-        throw Error(ErrorCode::bad_value, "sort, projection, or collation provided without query");
+    const std::optional<ShapeExample> example = parse_shape_example(operation.command);
+    const CollectionPtr collection = operation.service.find_collection(ns);
+    if (!collection) return;
+    if (example)
+        collection->identity->plan_cache->remove_shape(example->shape(*collection));
+    else
+        collection->identity->plan_cache->clear();
 }
 
 }  // namespace ixora::command

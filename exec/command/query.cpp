@@ -2,6 +2,7 @@
 #include <chrono>
 
 #include "ixora/command/service.hpp"
+#include "ixora/explain/cached_plan.hpp"
 #include "ixora/explain/explain.hpp"
 #include "ixora/key/icu_collator.hpp"
 #include "ixora/plan/query_shape.hpp"
@@ -42,6 +43,21 @@ bson::CollatorPtr effective_collator(const QueryParameters& parameters, const Co
     return collection != nullptr ? collection->collator : nullptr;
 }
 
+stage::PlanCacheUse plan_cache_use(const CollectionIdentity& identity, const Knobs& knobs, bool names_collation) {
+    stage::PlanCacheUse use;
+    if (knobs.internalQueryDisablePlanCache) return use;
+    use.cache = identity.plan_cache;
+    use.describe = [cache = identity.plan_cache, knobs, names_collation](
+                       const plan::CanonicalQuery& query, const std::vector<stage::CandidateReport>& candidates) {
+        stage::PlanDescription description;
+        description.command_key = plan::command_shape(query, names_collation);
+        if (cache->keeps_debug_info(knobs))
+            description.debug_info = explain::describe_cached_plan(query, candidates, knobs, names_collation);
+        return description;
+    };
+    return use;
+}
+
 }  // namespace
 
 RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
@@ -69,7 +85,18 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
         return running;
     }
 
-    const auto catalog = [&] { return collection->plan_catalog(); };
+    CollectionIdentity& identity = *collection->identity;
+    const bool names_collation = parameters.collation && !parameters.collation->empty();
+    std::shared_ptr<const plan::IndexFilter> filter;
+    if (!identity.index_filters.empty())
+        filter = identity.index_filters.find(plan::command_shape(*query, names_collation));
+    running.index_filter_set = filter != nullptr;
+    const auto catalog = [&] {
+        plan::Catalog described = collection->plan_catalog();
+        described.filter = filter;
+        return described;
+    };
+    if (!is_explain) options.plan_cache = plan_cache_use(identity, options.knobs, names_collation);
     auto watch = std::make_shared<Watch>();
     watch->identity = collection->identity;
     options.check_alive = [watch, ns = parameters.ns] { watch->check(ns); };
@@ -104,6 +131,7 @@ bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity,
     subject.query = without_query ? nullptr : running.executor->query();
     subject.query_hash = running.query_hash;
     subject.plan_cache_key = running.plan_cache_key;
+    subject.index_filter_set = running.index_filter_set;
     subject.report = &report;
     subject.execution_millis =
         std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started).count();

@@ -16,6 +16,7 @@ struct CommandEntry {
 };
 
 constexpr std::array commands{
+    CommandEntry{"aggregate", run_aggregate},
     CommandEntry{"buildInfo", run_build_info},
     CommandEntry{"buildinfo", run_build_info},
     CommandEntry{"collMod", run_coll_mod},
@@ -41,12 +42,14 @@ constexpr std::array commands{
     CommandEntry{"listIndexes", run_list_indexes},
     CommandEntry{"ping", run_ping},
     CommandEntry{"planCacheClear", run_plan_cache_clear},
+    CommandEntry{"planCacheClearFilters", run_plan_cache_clear_filters},
+    CommandEntry{"planCacheListFilters", run_plan_cache_list_filters},
+    CommandEntry{"planCacheSetFilter", run_plan_cache_set_filter},
     CommandEntry{"setParameter", run_set_parameter},
 };
 
 // Commands that a MongoDB server has and this engine does not (yet): a user should not think he mistyped the name.
 constexpr std::array unsupported_commands{
-    std::string_view("aggregate"),
     std::string_view("update"),
     std::string_view("delete"),
     std::string_view("findAndModify"),
@@ -66,9 +69,6 @@ constexpr std::array unsupported_commands{
     std::string_view("getLog"),
     std::string_view("hostInfo"),
     std::string_view("connectionStatus"),
-    std::string_view("planCacheSetFilter"),
-    std::string_view("planCacheListFilters"),
-    std::string_view("planCacheClearFilters"),
 };
 
 void dispatch(Operation& operation, bson::Builder& reply) {

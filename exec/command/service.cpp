@@ -76,6 +76,7 @@ CollectionPtr Service::build_collection(const Namespace& ns, const bson::Documen
         collection->collator = key::make_collator(collation.object());
     collection->identity = std::make_shared<CollectionIdentity>();
     collection->identity->uuid = random_uuid();
+    collection->identity->plan_cache = std::make_shared<plan::PlanCache>(plan_cache_total_);
     collection->identity->records = storage_->create_records();
     collection->indexes.push_back(
         std::make_shared<write::IndexState>(id_index_spec(collection->collator.get()), storage_->create_index(true)));

@@ -26,16 +26,22 @@ void Executor::prepare(std::vector<plan::Solution> solutions) {
         run_solutions(std::move(solutions));
 }
 
-// planner.md 6.1, without the plan cache.
+// planner.md 6.1.
 void Executor::choose_approach() {
     if (count_node_ && catalog_.exists && query_->is_empty_query() && !query_->has_hint()) return prepare_fast_count();
     if (options_.distinct && catalog_.exists && prepare_distinct()) return;
-    switch (plan::choose_approach(*query_, catalog_, options_.knobs)) {
+    const plan::Approach approach = plan::choose_approach(*query_, catalog_, options_.knobs);
+    switch (approach) {
         case plan::Approach::eof: return use_single(plan::make_eof_solution());
         case plan::Approach::id_hack: return use_single(plan::make_id_hack_solution(*query_, catalog_));
-        case plan::Approach::subplan: return prepare_subplan();
-        case plan::Approach::plan: return plan_whole_query();
+        case plan::Approach::subplan:
+        case plan::Approach::plan: break;
     }
+    if (use_cached_plan()) return;
+    if (approach == plan::Approach::subplan)
+        prepare_subplan();
+    else
+        plan_whole_query();
 }
 
 void Executor::prepare_fast_count() {
@@ -73,11 +79,11 @@ void Executor::plan_whole_query() {
     run_solutions(std::move(solutions));
 }
 
-void Executor::run_solutions(std::vector<plan::Solution> solutions) {
+void Executor::run_solutions(std::vector<plan::Solution> solutions, CachingMode mode) {
     if (solutions.size() == 1)
         use_single(std::move(solutions.front()));
     else
-        race(std::move(solutions));
+        race(std::move(solutions), mode);
 }
 
 void Executor::use_single(plan::Solution solution) {
@@ -85,7 +91,7 @@ void Executor::use_single(plan::Solution solution) {
     set_root(factory_->build(*solutions_.front().root, *query_));
 }
 
-void Executor::race(std::vector<plan::Solution> solutions) {
+void Executor::race(std::vector<plan::Solution> solutions, CachingMode mode) {
     solutions_ = std::move(solutions);
     auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node_);
     multi_plan_ = multi_plan.get();
@@ -94,6 +100,7 @@ void Executor::race(std::vector<plan::Solution> solutions) {
                                   solution.has_blocking_stage);
     set_root(std::move(multi_plan));
     multi_plan_->pick_best(yield_policy_, trial_limits(*query_), options_.knobs);
+    remember(*query_, solutions_, *multi_plan_, mode);
 }
 
 // Puts `stage` below SUBPLAN and COUNT, as far as they are there.
@@ -156,6 +163,7 @@ void Executor::restore(Interrupt& interrupt) {
 ExecutionReport Executor::report() const {
     ExecutionReport report;
     report.winner = root_->collect();
+    report.from_cache = from_cache_;
     report.limits = solutions_[multi_plan_ == nullptr ? 0 : multi_plan_->winner()].limits;
     if (multi_plan_ == nullptr) return report;
     report.winner_index = multi_plan_->winner();

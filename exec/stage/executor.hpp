@@ -1,6 +1,7 @@
 // The executor behind plan_executor.hpp: owns query, plans and stages of one operation.
 #pragma once
 
+#include "ixora/stage/cached_plan.hpp"
 #include "ixora/stage/multi_plan.hpp"
 #include "ixora/stage/plan_executor.hpp"
 #include "ixora/stage/stage_factory.hpp"
@@ -8,6 +9,9 @@
 #include "ixora/stage/yield_policy.hpp"
 
 namespace ixora::stage {
+
+// Whether the winner of a trial goes into the plan cache (planner.md 7.6).
+enum class CachingMode { always, sometimes, never };
 
 // The tree from the top: COUNT for a count, SUBPLAN for a rooted $or, MULTI_PLAN for several solutions, the solution.
 class Executor final : public PlanExecutor {
@@ -34,14 +38,23 @@ private:
     void plan_whole_query();
     // Planning errors tell which query they are about.
     std::vector<plan::Solution> plan_or_explain() const;
-    void run_solutions(std::vector<plan::Solution> solutions);
+    void run_solutions(std::vector<plan::Solution> solutions, CachingMode mode = CachingMode::always);
     void use_single(plan::Solution solution);
-    void race(std::vector<plan::Solution> solutions);
+    void race(std::vector<plan::Solution> solutions, CachingMode mode);
     void set_root(StagePtr stage);
+
+    // 7.6-7.8: planning by way of the plan cache.
+    bool use_cached_plan();
+    void run_cached(plan::Solution solution, const std::string& key, std::int64_t works);
+    bool may_cache(const plan::CanonicalQuery& query) const;
+    std::string cache_key(const plan::CanonicalQuery& query) const;
+    void remember(const plan::CanonicalQuery& query, const std::vector<plan::Solution>& solutions,
+                  MultiPlanStage& trial, CachingMode mode);
 
     // Section 8 of planner.md.
     void prepare_subplan();
     bool plan_branches(std::vector<plan::SolutionOrigin>& origins);
+    std::optional<plan::SolutionOrigin> cached_branch(const plan::CanonicalQuery& branch) const;
     std::size_t race_branch(const plan::CanonicalQuery& branch, const std::vector<plan::Solution>& solutions);
 
     TrialLimits trial_limits(const plan::CanonicalQuery& query) const;
@@ -58,9 +71,11 @@ private:
     plan::PlanNodePtr count_node_;           // or null
     plan::PlanNodePtr subplan_node_;         // or null
     plan::PlanNode multi_plan_node_{plan::StageType::multi_plan};
+    plan::PlanNode cached_plan_node_{plan::StageType::cached_plan};
     StagePtr root_;
     SubplanStage* subplan_ = nullptr;       // in the tree of root_, or null
     MultiPlanStage* multi_plan_ = nullptr;  // likewise
+    bool from_cache_ = false;
     mutable plan::PlanNodePtr shown_;       // root_node() where stages stand above the solution
     mutable std::size_t shown_solution_ = 0;
 };

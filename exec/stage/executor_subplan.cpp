@@ -28,24 +28,28 @@ void Executor::prepare_subplan() {
 bool Executor::plan_branches(std::vector<plan::SolutionOrigin>& origins) {
     struct Branch {
         std::unique_ptr<plan::CanonicalQuery> query;
-        std::vector<plan::Solution> solutions;
+        std::vector<plan::Solution> solutions;       // empty if the cache had a plan
+        std::optional<plan::SolutionOrigin> chosen;  // from the cache, or once the solutions were tried
     };
     std::vector<Branch> branches;
     try {
         for (const mql::MatchNodePtr& node : query_->root().children) {
             Branch branch;
             branch.query = plan::CanonicalQuery::make_branch(*query_, *node);
-            branch.solutions = plan::plan(*branch.query, catalog_, options_.knobs);
+            branch.chosen = cached_branch(*branch.query);
+            if (!branch.chosen) branch.solutions = plan::plan(*branch.query, catalog_, options_.knobs);
             branches.push_back(std::move(branch));
         }
     } catch (const Error&) {
         return false;
     }
-    for (const Branch& branch : branches) {
-        const std::size_t chosen = branch.solutions.size() == 1 ? 0 : race_branch(*branch.query, branch.solutions);
-        const plan::SolutionOrigin& origin = branch.solutions[chosen].origin;
-        if (origin.kind != plan::SolutionOrigin::Kind::index_tags) return false;
-        origins.push_back(origin);
+    for (Branch& branch : branches) {
+        if (!branch.chosen) {
+            const std::size_t winner = branch.solutions.size() == 1 ? 0 : race_branch(*branch.query, branch.solutions);
+            branch.chosen = std::move(branch.solutions[winner].origin);
+        }
+        if (branch.chosen->kind != plan::SolutionOrigin::Kind::index_tags) return false;
+        origins.push_back(std::move(*branch.chosen));
     }
     return true;
 }
@@ -58,6 +62,7 @@ std::size_t Executor::race_branch(const plan::CanonicalQuery& branch, const std:
         stage->add_candidate(*solution.root, factory_->build(*solution.root, branch), solution.has_blocking_stage);
     subplan_->set_input(std::move(multi_plan));
     stage->pick_best(yield_policy_, trial_limits(branch), options_.knobs);
+    remember(branch, solutions, *stage, CachingMode::sometimes);
     const std::size_t winner = stage->winner();
     subplan_->set_input(nullptr);
     return winner;

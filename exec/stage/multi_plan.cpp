@@ -92,13 +92,14 @@ void MultiPlanStage::choose(const Knobs& knobs) {
                           result.tree.stats.is_eof, candidate.failed});
         results_.push_back(std::move(result));
     }
-    const Ranking ranking = rank_plans(inputs, knobs);
+    Ranking ranking = rank_plans(inputs, knobs);
     for (std::size_t i = 0; i < results_.size(); ++i) results_[i].score = ranking.scores[i];
+    ranking_ = std::move(ranking.order);
 
-    winner_ = ranking.order.front();
+    winner_ = ranking_.front();
     const Candidate& winner = candidates_[winner_];
     if (!winner.has_blocking_stage || !winner.rows.empty()) return;
-    for (const std::size_t candidate : ranking.order) {
+    for (const std::size_t candidate : ranking_) {
         if (candidates_[candidate].has_blocking_stage || candidates_[candidate].failed) continue;
         backup_ = candidate;
         return;
@@ -155,6 +156,7 @@ State MultiPlanStage::pop_row(Member& out) {
 }
 
 void MultiPlanStage::switch_to_backup() {
+    if (on_backup_) on_backup_();
     winner_ = *backup_;
     rows_ = std::move(candidates_[winner_].rows);
     children_.erase(children_.begin());

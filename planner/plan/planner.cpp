@@ -54,8 +54,8 @@ Solution plan_natural_hint(const CanonicalQuery& query, const Knobs& knobs) {
 }
 
 // 6.2 step 4.
-Solution plan_min_max(const CanonicalQuery& query, const Indexes& hinted, const Knobs& knobs) {
-    if (!query.has_hint()) throw Error(51173, "When using min()/max() a hint of which index to use must be provided");
+Solution plan_min_max(const CanonicalQuery& query, const Indexes& hinted, bool has_hint, const Knobs& knobs) {
+    if (!has_hint) throw Error(51173, "When using min()/max() a hint of which index to use must be provided");
     const IndexEntryPtr& index = hinted.front();
     PlanNodePtr scan = make_range_scan(query, index, min_max_range(query, *index));
     return make_solution(std::move(scan), SolutionOrigin::Kind::none, query, knobs);
@@ -146,11 +146,12 @@ std::vector<Solution> only(Solution solution) {
 }  // namespace
 
 std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs) {
-    if (query.natural_direction() != 0) return only(plan_natural_hint(query, knobs));
+    const bool hinted = query.has_hint() && catalog.filter == nullptr;
+    if (hinted && query.natural_direction() != 0) return only(plan_natural_hint(query, knobs));
 
-    const bool hinted = query.has_hint();
-    const Indexes named = hinted ? hinted_indexes(query.request().hint, catalog.indexes) : catalog.indexes;
-    if (has_min_or_max(query.request())) return only(plan_min_max(query, named, knobs));
+    const Indexes named =
+        hinted ? hinted_indexes(query.request().hint, catalog.indexes) : catalog.allowed_indexes();
+    if (has_min_or_max(query.request())) return only(plan_min_max(query, named, hinted, knobs));
 
     const std::map<std::string, QueryField> fields = query_fields(query.root());
     const Indexes indexes = expand_wildcard_indexes(fields, named, hinted);

@@ -164,7 +164,7 @@ void append_collation(std::string& out, const bson::Collator* collator) {
 
 }  // namespace
 
-std::string query_shape(const CanonicalQuery& query, const Knobs& knobs) {
+std::string command_shape(const CanonicalQuery& query, bool with_collation) {
     std::string out;
     append_match(out, query.root());
     out += '|';
@@ -172,7 +172,12 @@ std::string query_shape(const CanonicalQuery& query, const Knobs& knobs) {
     out += '|';
     append_projection(out, query.projection());
     out += '|';
-    append_collation(out, query.collator().get());
+    if (with_collation) append_collation(out, query.collator().get());
+    return out;
+}
+
+std::string query_shape(const CanonicalQuery& query, const Knobs& knobs) {
+    std::string out = command_shape(query, true);
     out += '|';
     out += knobs.internalQueryFrameworkControl == "forceClassicEngine" ? 'f' : 't';
     out += 'f';  // apiStrict, which ixora does not know

@@ -41,6 +41,8 @@ struct Knobs {
     std::int64_t internalQueryS2GeoFinestLevel = 23;
     std::int64_t internalQueryS2GeoMaxCells = 20;
 
+    // ixora's own: how many bytes of cached plans a collection keeps at most.
+    std::int64_t planCacheMaxBytesPerCollection = 16LL << 20;
     // ixora's own: how many cursors a database keeps open at most.
     std::int64_t maxOpenCursors = 10000;
 };

@@ -12,7 +12,9 @@
 
 #include "ixora/bson/collator.hpp"
 #include "ixora/bson/document.hpp"
+#include "ixora/command/index_filters.hpp"
 #include "ixora/plan/index_entry.hpp"
+#include "ixora/plan/plan_cache.hpp"
 #include "ixora/write/document_writer.hpp"
 
 namespace ixora::command {
@@ -35,6 +37,8 @@ struct CollectionIdentity {
     std::atomic<bool> dropped{false};
     // Writers hold it shared for one unit of work; an index build holds it alone while it fills and publishes an index.
     std::shared_mutex write_latch;
+    std::shared_ptr<plan::PlanCache> plan_cache = std::make_shared<plan::PlanCache>();
+    IndexFilters index_filters;
 };
 
 struct Collection {

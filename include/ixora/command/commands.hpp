@@ -24,6 +24,7 @@ struct Operation {
 };
 
 // Handlers write the reply's fields except ok, or throw.
+void run_aggregate(Operation& operation, bson::Builder& reply);
 void run_build_info(Operation& operation, bson::Builder& reply);
 void run_coll_mod(Operation& operation, bson::Builder& reply);
 void run_count(Operation& operation, bson::Builder& reply);
@@ -45,6 +46,9 @@ void run_list_databases(Operation& operation, bson::Builder& reply);
 void run_list_indexes(Operation& operation, bson::Builder& reply);
 void run_ping(Operation& operation, bson::Builder& reply);
 void run_plan_cache_clear(Operation& operation, bson::Builder& reply);
+void run_plan_cache_clear_filters(Operation& operation, bson::Builder& reply);
+void run_plan_cache_list_filters(Operation& operation, bson::Builder& reply);
+void run_plan_cache_set_filter(Operation& operation, bson::Builder& reply);
 void run_set_parameter(Operation& operation, bson::Builder& reply);
 
 // Parsing that a command shares with its explain.

@@ -35,6 +35,7 @@ struct RunningQuery {
     CollectionPtr collection;  // null: it does not exist
     std::string query_hash;    // only for explains
     std::string plan_cache_key;
+    bool index_filter_set = false;
 };
 
 struct WriteFailure {
@@ -99,6 +100,7 @@ private:
     std::unique_ptr<Storage> storage_;
     Catalog catalog_;
     CursorManager cursors_;
+    std::shared_ptr<plan::PlanCacheTotal> plan_cache_total_ = std::make_shared<plan::PlanCacheTotal>(0);
     std::mutex ddl_mutex_;  // one change of the catalog at a time
     mutable std::mutex knobs_mutex_;
     Knobs knobs_;

@@ -51,6 +51,13 @@ struct IndexEntry {
 
 using IndexEntryPtr = std::shared_ptr<const IndexEntry>;
 
+// An index filter (planCacheSetFilter): the only indexes that queries of one shape may use.
+struct IndexFilter {
+    std::vector<bson::Document> key_patterns;
+    std::vector<std::string> names;
+    bool allows(const IndexEntry& index) const;
+};
+
 // One collection as the planner sees it. Indexes in catalog order, `_id_` first; hidden and unfinished ones left out.
 struct Catalog {
     bool exists = true;
@@ -59,8 +66,11 @@ struct Catalog {
     bson::CollatorPtr collator;                  // the collection's default
     std::optional<bson::Document> clustered_by;  // key pattern of a clustered collection
     std::uint64_t record_table = 0;
+    std::shared_ptr<const IndexFilter> filter;  // for the query at hand; null: none. Hints are ignored where it is set.
 
     const IndexEntry* id_index() const;  // null if there is none
+    // Those that the filter allows.
+    std::vector<IndexEntryPtr> allowed_indexes() const;
 };
 
 }  // namespace ixora::plan

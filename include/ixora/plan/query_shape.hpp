@@ -12,6 +12,9 @@ namespace ixora::plan {
 
 // match | sort | projection | collation | flags
 std::string query_shape(const CanonicalQuery& query, const Knobs& knobs);
+// What planCacheClear and index filters go by: match | sort | projection | collation, the last only if the client named
+// one (planner.md 11.18).
+std::string command_shape(const CanonicalQuery& query, bool with_collation);
 // The answers of the indexes' discriminators for this query.
 std::string indexability(const CanonicalQuery& query, const Catalog& catalog);
 // MurmurHash3 x64_128, low 32 bits, 8 upper-case hex digits.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <optional>
 
 #include "ixora/stage/plan_ranker.hpp"
@@ -38,7 +39,11 @@ public:
     void pick_best(YieldPolicy& yield_policy, const TrialLimits& limits, const Knobs& knobs);
 
     std::size_t winner() const noexcept { return winner_; }
+    const std::vector<std::size_t>& ranking() const noexcept { return ranking_; }  // candidate numbers, best first
     const std::vector<TrialResult>& results() const noexcept { return results_; }  // in candidate order
+
+    // Called when the winner ran out of memory and the backup steps in.
+    void set_on_backup(std::function<void()> hook) { on_backup_ = std::move(hook); }
 
     bool is_eof() const override { return rows_.empty() && chosen_ && child().is_eof(); }
     StatsTree collect() const override { return child().collect(); }
@@ -66,6 +71,8 @@ private:
 
     std::vector<Candidate> candidates_;  // children_ holds their roots: all, later the winner and perhaps the backup
     std::vector<TrialResult> results_;
+    std::vector<std::size_t> ranking_;
+    std::function<void()> on_backup_;
     std::size_t winner_ = 0;
     std::optional<std::size_t> backup_;
     std::deque<Member> rows_;  // of the winner's trial

@@ -11,6 +11,7 @@
 #include "ixora/base/knobs.hpp"
 #include "ixora/plan/canonical_query.hpp"
 #include "ixora/plan/distinct.hpp"
+#include "ixora/plan/plan_cache.hpp"
 #include "ixora/plan/planner.hpp"
 #include "ixora/stage/stage.hpp"
 #include "ixora/store/store.hpp"
@@ -43,6 +44,19 @@ public:
     virtual const plan::PlanNode& root_node() const = 0;
 };
 
+// What is kept with a cached plan beside the plan itself.
+struct PlanDescription {
+    std::string command_key;    // plan::command_shape()
+    bson::Document debug_info;  // empty: not wanted
+};
+
+// The plan cache of the collection, if there is one to use.
+struct PlanCacheUse {
+    std::shared_ptr<plan::PlanCache> cache;  // null: every query is planned
+    // Describes the plans of a trial, the best first, for whoever lists the cache.
+    std::function<PlanDescription(const plan::CanonicalQuery&, const std::vector<CandidateReport>&)> describe;
+};
+
 struct ExecutorOptions {
     Knobs knobs;
     Interrupt* interrupt = nullptr;  // not owned; outlives the executor or is replaced by restore()
@@ -52,6 +66,7 @@ struct ExecutorOptions {
     std::optional<plan::DistinctRequest> distinct;
     // Called after each yield and restore; throws QueryPlanKilled (175) when the collection or an index is gone.
     std::function<void()> check_alive;
+    PlanCacheUse plan_cache;
 };
 
 // Takes over the query; plans it and runs the trial at once. The store must outlive the executor. The catalog's table

@@ -61,6 +61,7 @@ struct ExecutionReport {
     std::vector<CandidateReport> candidates;  // in solution order; empty when there was one plan only
     std::size_t winner_index = 0;             // in candidates
     plan::LimitsReached limits;               // of the winning solution
+    bool from_cache = false;                  // the plan was not made but taken from the plan cache
 };
 
 }  // namespace ixora::stage
