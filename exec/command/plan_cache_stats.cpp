@@ -13,8 +13,8 @@ bool asks_for_plan_cache_stats(bson::Element pipeline) {
 
 void check_stage_options(bson::Element options) {
     if (!options.is_object())
-        throw Error(ErrorCode::failed_to_parse, "$planCacheStats value must be an object. Found: " +
-                                                    std::string(bson::type_name(options.type())));
+        throw Error(ErrorCode::failed_to_parse,
+                    "$planCacheStats value must be an object. Found: " + std::string(bson::type_name(options.type())));
     if (!options.object().empty())
         throw Error(ErrorCode::failed_to_parse, "$planCacheStats parameters object must be empty");
 }

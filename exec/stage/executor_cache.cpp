@@ -59,13 +59,13 @@ bool Executor::use_cached_plan() {
 
 void Executor::run_cached(plan::Solution solution, const std::string& key, std::int64_t works) {
     solutions_.push_back(std::move(solution));
-    auto cached = std::make_unique<CachedPlanStage>(cached_plan_node_,
-                                                    factory_->build(*solutions_.front().root, *query_));
+    auto cached =
+        std::make_unique<CachedPlanStage>(cached_plan_node_, factory_->build(*solutions_.front().root, *query_));
     CachedPlanStage* const stage = cached.get();
     set_root(std::move(cached));
     const double works_max = options_.knobs.internalQueryCacheEvictionRatio * static_cast<double>(works);
-    const CachedPlanStage::Outcome outcome = stage->try_out(
-        yield_policy_, static_cast<std::int64_t>(std::floor(works_max)), trial_limits(*query_).results);
+    const CachedPlanStage::Outcome outcome =
+        stage->try_out(yield_policy_, static_cast<std::int64_t>(std::floor(works_max)), trial_limits(*query_).results);
     if (outcome == CachedPlanStage::Outcome::good) {
         from_cache_ = true;
         return;

@@ -18,7 +18,8 @@
 
 namespace ixora::plan {
 
-// Neither an empty query without a sort, nor one with a hint, min, max, nor an explain, nor with the cache switched off.
+// Neither an empty query without a sort, nor one with a hint, min, max, nor an explain, nor with the cache switched
+// off.
 bool is_cacheable(const CanonicalQuery& query, const Knobs& knobs);
 
 // One cached plan with what $planCacheStats tells of it. Never changes once it is in a cache.
