@@ -75,10 +75,14 @@ Find Find::max_time(std::chrono::milliseconds limit) && {
     return std::move(*this);
 }
 
-RowCursor Find::rows() {
+RowCursor Find::rows() & { return start(parameters_); }
+
+RowCursor Find::rows() && { return start(std::move(parameters_)); }
+
+RowCursor Find::start(command::QueryParameters parameters) const {
     auto interrupt = std::make_unique<Interrupt>();
-    if (parameters_.max_time.count() > 0) interrupt->set_deadline(Interrupt::Clock::now() + parameters_.max_time);
-    command::RunningQuery query = service_->open(parameters_, *interrupt);
+    if (parameters.max_time.count() > 0) interrupt->set_deadline(Interrupt::Clock::now() + parameters.max_time);
+    command::RunningQuery query = service_->open(std::move(parameters), *interrupt);
     return RowCursor(std::move(query), std::move(interrupt));
 }
 

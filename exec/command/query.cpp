@@ -15,10 +15,11 @@ using SteadyClock = std::chrono::steady_clock;
 
 // What a yielding query looks at to learn that its collection or one of its indexes is gone.
 struct Watch {
+    Namespace ns;
     std::shared_ptr<CollectionIdentity> identity;
     std::vector<write::IndexStatePtr> indexes;  // those the running plan uses
 
-    void check(const Namespace& ns) const {
+    void check() const {
         if (identity->dropped.load())
             throw Error(ErrorCode::query_plan_killed, "collection dropped. Namespace: " + ns.full());
         for (const write::IndexStatePtr& index : indexes)
@@ -98,8 +99,9 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     };
     if (!is_explain) options.plan_cache = plan_cache_use(identity, options.knobs, names_collation);
     auto watch = std::make_shared<Watch>();
+    watch->ns = std::move(parameters.ns);
     watch->identity = collection->identity;
-    options.check_alive = [watch, ns = parameters.ns] { watch->check(ns); };
+    options.check_alive = [watch] { watch->check(); };
     running.executor = storage_->execute(collection->identity->records, catalog, std::move(query), std::move(options));
     if (is_explain) {
         const plan::CanonicalQuery& planned = *running.executor->query();

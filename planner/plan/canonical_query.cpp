@@ -66,6 +66,7 @@ bson::Document with_record_id(const bson::Document& projection) {
 }
 
 bson::Document normalized_sort(bson::View sort) {
+    if (sort.empty()) return {};
     bson::Builder out;
     for (const bson::Element& part : sort) {
         if (part.is_number())

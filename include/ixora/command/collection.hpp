@@ -48,7 +48,8 @@ public:
     Find max_time(std::chrono::milliseconds limit) &&;
 
     // Plans and starts the query. Throws what parsing and planning throw.
-    RowCursor rows();
+    RowCursor rows() &;
+    RowCursor rows() &&;
     // The explain reply, as the explain command gives it.
     bson::Document explain(Verbosity verbosity = Verbosity::query_planner);
 
@@ -78,6 +79,8 @@ public:
     Iterator end() const { return {}; }
 
 private:
+    RowCursor start(command::QueryParameters parameters) const;
+
     command::Service* service_;
     command::QueryParameters parameters_;
 };
