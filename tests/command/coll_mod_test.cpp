@@ -22,7 +22,8 @@ std::string leaf(Commands& run, const std::string& filter) {
 }
 
 std::string spec(Commands& run, std::string_view name) {
-    for (const bson::Element& index : run.ok("{listIndexes: \"c\"}")["cursor"].object()["firstBatch"].object())
+    const bson::Document reply = run.ok("{listIndexes: \"c\"}");
+    for (const bson::Element& index : reply["cursor"].object()["firstBatch"].object())
         if (index.object()["name"].string() == name) return json(index);
     return {};
 }
