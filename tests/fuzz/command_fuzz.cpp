@@ -15,10 +15,10 @@ void prepare(Database& database) {
     CollectionHandle collection = database.collection("c");
     collection.create_index("{a: 1}"_bson);
     collection.create_index("{a: 1, 'b.c': -1}"_bson);
-    collection.create_index("{b: 'hashed'}"_bson);
+    collection.create_index("{h: 'hashed'}"_bson);
     collection.create_index("{c: 1}"_bson, "{partialFilterExpression: {c: {$gt: 1}}}"_bson);
-    collection.insert("{_id: 1, a: 1, b: {c: 2}, c: 5}"_bson);
-    collection.insert("{_id: 2, a: [1, {x: 'y'}], b: {c: 'text'}}"_bson);
+    collection.insert("{_id: 1, a: 1, b: {c: 2}, c: 5, h: 1}"_bson);
+    collection.insert("{_id: 2, a: [1, {x: 'y'}], b: {c: 'text'}, h: 'x'}"_bson);
     collection.insert("{_id: 3, a: null, b: [], c: 0.5}"_bson);
 }
 
