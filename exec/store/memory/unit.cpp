@@ -80,12 +80,12 @@ void MemoryUnit::commit() {
             const std::lock_guard lock(shared_.latch);
             commit = ++shared_.clock;
             shared_.unlink(snapshot_);
+            shared_.last_commit = commit;
             for (auto& [id, table] : tables_) {
                 if (!table->changed()) continue;
                 table->table().publish(commit, table->root());
                 shared_.retire(commit, std::move(table->edit().retired()), disposal);
             }
-            shared_.last_commit = commit;
             older_snapshots = shared_.oldest != nullptr;
             shared_.collect(disposal);
         }

@@ -65,8 +65,6 @@ struct Disposal {
 };
 
 struct Shared {
-    static constexpr std::uint64_t no_snapshot = ~std::uint64_t{0};
-
     Shared();
     ~Shared();
 
@@ -81,7 +79,9 @@ struct Shared {
     void dispose(Disposal& disposal);
     void free(Retired& retired);
 
-    std::uint64_t oldest_commit() const noexcept { return oldest == nullptr ? no_snapshot : oldest->commit; }
+    // The commit that every open snapshot sees, and every later one will. Never more than the last commit: what a
+    // Disposal does with it comes after the latch, when younger commits and snapshots may exist.
+    std::uint64_t oldest_commit() const noexcept { return oldest == nullptr ? last_commit : oldest->commit; }
 
     PagePool pages;
     PagePool nodes;
