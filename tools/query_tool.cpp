@@ -1,4 +1,4 @@
-// ixora query: the documents of a query over data from files.
+// ixora query: the documents, the count or the distinct values of a query over data from files.
 #include <memory>
 
 #include <CLI/CLI.hpp>
@@ -26,6 +26,11 @@ void print_rows(bson::View batch, bson::JsonMode mode) {
     }
 }
 
+// The values of a distinct, one a line.
+void print_values(bson::View values, bson::JsonMode mode) {
+    for (const bson::Element& value : values) write_output(bson::to_json(value, mode) + "\n");
+}
+
 int query(const QueryOptions& options) {
     const StatementCommand statement = parse_statement(options.workspace.statement, database_name);
     const std::string collection(statement.command.view().front().string());
@@ -36,6 +41,11 @@ int query(const QueryOptions& options) {
     bson::Document reply = run_or_throw(database, statement.command, options.workspace.statement);
     if (const bson::Element count = reply["n"]; count.is_number()) {
         write_output(std::to_string(count.to_int64()) + "\n");
+        flush_output();
+        return 0;
+    }
+    if (const bson::Element values = reply["values"]; values.is_array()) {
+        print_values(values.object(), mode);
         flush_output();
         return 0;
     }

@@ -22,6 +22,11 @@ constexpr std::array plain_options{std::string_view("sort"),      std::string_vi
 constexpr std::array flag_options{std::string_view("returnKey"), std::string_view("showRecordId"),
                                   std::string_view("allowDiskUse"), std::string_view("singleBatch"),
                                   std::string_view("noCursorTimeout")};
+// What of them the other commands take.
+constexpr std::array count_options{std::string_view("skip"), std::string_view("limit"), std::string_view("hint"),
+                                   std::string_view("collation"), std::string_view("maxTimeMS")};
+constexpr std::array distinct_options{std::string_view("key"), std::string_view("collation"),
+                                      std::string_view("maxTimeMS")};
 constexpr std::array no_effect{std::string_view("pretty"), std::string_view("toArray"), std::string_view("itcount"),
                                std::string_view("hasNext")};
 
@@ -67,13 +72,25 @@ private:
             take_find(call);
             if (call.method == "findOne") set("limit", bson::Value::of_int(1));
         } else if (call.method == "count") {
-            is_count_ = true;
+            kind_ = Kind::count;
             at_most(call, 2);
             if (!call.arguments.empty()) set_object(call, "filter", 0);
             if (call.arguments.size() > 1) take_options(call, 1);
+        } else if (call.method == "distinct") {
+            take_distinct(call);
         } else {
-            throw fail(call, "'" + call.method + "' is not a query that ixora can run; use find, findOne or count");
+            throw fail(call,
+                       "'" + call.method + "' is not a query that ixora can run; use find, findOne, count or distinct");
         }
+    }
+
+    void take_distinct(const ShellCall& call) {
+        kind_ = Kind::distinct;
+        at_most(call, 3);
+        if (call.arguments.empty()) throw fail(call, "distinct() needs the name of a field");
+        set("key", call.arguments[0]);
+        if (call.arguments.size() > 1) set_object(call, "filter", 1);
+        if (call.arguments.size() > 2) take_options(call, 2);
     }
 
     void take_find(const ShellCall& call) {
@@ -106,7 +123,7 @@ private:
             if (call.arguments.size() != 1) throw fail(call, call.method + "() takes one argument");
             set_object(call, "projection", 0);
         } else if (call.method == "count" || call.method == "size") {
-            is_count_ = true;
+            kind_ = Kind::count;
         } else if (call.method == "explain") {
             explain_ = verbosity(call);
         } else if (!is_one_of(no_effect, call.method)) {
@@ -150,13 +167,14 @@ private:
 
     bson::Document finish() const {
         bson::Builder out;
-        out.append(is_count_ ? "count" : "find", statement_.collection);
+        constexpr std::array kinds{"find", "count", "distinct"};
+        out.append(kinds[static_cast<std::size_t>(kind_)], statement_.collection);
         for (const auto& [name, value] : fields_) {
-            if (!is_count_)
+            if (kind_ == Kind::find)
                 out.append(name, value);
             else if (name == "filter")
                 out.append("query", value);
-            else if (name == "skip" || name == "limit" || name == "hint" || name == "collation" || name == "maxTimeMS")
+            else if (kind_ == Kind::count ? is_one_of(count_options, name) : is_one_of(distinct_options, name))
                 out.append(name, value);
         }
         out.append("$db", database_);
@@ -172,7 +190,7 @@ private:
     const std::string& database_;
     std::vector<std::pair<std::string, bson::Value>> fields_;
     std::optional<Verbosity> explain_;
-    bool is_count_ = false;
+    enum class Kind { find, count, distinct } kind_ = Kind::find;
 };
 
 }  // namespace

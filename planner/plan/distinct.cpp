@@ -8,6 +8,8 @@
 #include "ixora/bson/field_path.hpp"
 #include "ixora/plan/index_selection.hpp"
 #include "ixora/plan/solution_analysis.hpp"
+#include "ixora/plan/wildcard_expansion.hpp"
+#include "ixora/plan/wildcard_scan.hpp"
 
 namespace ixora::plan {
 
@@ -33,23 +35,28 @@ std::size_t position_of(std::string_view key, const IndexEntry& index) {
     return position;
 }
 
-bool holds_key(const IndexEntry& index, const DistinctRequest& request) {
+// A wildcard index serves the predicates of a query only, and where it has seen arrays it is not converted (step 4).
+bool holds_key(const IndexEntry& index, const DistinctRequest& request, bool has_filter) {
+    if (has_filter && index.wildcard != nullptr && index.wildcard->projection.admits(bson::FieldPath(request.key)))
+        return true;
     const std::size_t position = position_of(request.key, index);
     if (position == index.field_count()) return false;
     return !request.strict || !index.multikey || (index.tracks_paths() && !index.field_is_multikey(position));
 }
 
-// Step 2: the indexes that have the key, reduced to the hinted one.
+// Step 2: the indexes that have the key, reduced to the hinted one; a filter makes hints void.
 Indexes candidate_indexes(const CanonicalQuery& query, const DistinctRequest& request, const Catalog& catalog) {
+    const bool hinted = query.has_hint() && catalog.filter == nullptr;
     Indexes candidates;
-    if (query.natural_direction() != 0) return candidates;
-    const Indexes& all = catalog.indexes;
+    if (hinted && query.natural_direction() != 0) return candidates;
+    const Indexes all = catalog.allowed_indexes();
+    const bool has_filter = !query.request().filter.empty();
     std::copy_if(all.begin(), all.end(), std::back_inserter(candidates),
-                 [&](const IndexEntryPtr& index) { return holds_key(*index, request); });
-    if (!query.has_hint()) return candidates;
-    const IndexEntryPtr hinted = hinted_indexes(query.request().hint, all).front();
-    const bool is_candidate = std::find(candidates.begin(), candidates.end(), hinted) != candidates.end();
-    return is_candidate ? Indexes{hinted} : Indexes{};
+                 [&](const IndexEntryPtr& index) { return holds_key(*index, request, has_filter); });
+    if (!hinted) return candidates;
+    const IndexEntryPtr named = hinted_indexes(query.request().hint, all).front();
+    const bool is_candidate = std::find(candidates.begin(), candidates.end(), named) != candidates.end();
+    return is_candidate ? Indexes{named} : Indexes{};
 }
 
 // Step 3: of the indexes that lead with the key and hold every document, the one with the fewest fields.
@@ -83,6 +90,12 @@ bool is_projection(StageType type) {
            type == StageType::projection_default;
 }
 
+// A wildcard scan has the keys of the path that the query asks for; those of objects lie under other paths.
+bool scans_key(const IndexScanNode& scan, std::string_view key) {
+    if (scan.index->wildcard == nullptr) return true;
+    return wildcard_path(*scan.index) == key && !overlaps_objects(scan.bounds.fields[scan.index->wildcard_position]);
+}
+
 // Whether skipping from one value of the key to the next leaves out nothing of the plan's result but duplicates.
 bool can_skip_values(const PlanNode& node, std::size_t position, bool strict) {
     const auto& scan = node.as<IndexScanNode>();
@@ -106,7 +119,7 @@ bool convert_to_distinct_scan(Solution& solution, const DistinctRequest& request
 
     auto& params = (*scan)->as<IndexScanNode>();
     const std::size_t position = position_of(request.key, *params.index);
-    if (!can_skip_values(**scan, position, request.strict)) return false;
+    if (!scans_key(params, request.key) || !can_skip_values(**scan, position, request.strict)) return false;
     *scan = make_plan_node(StageType::distinct_scan, DistinctScanNode{std::move(params.index), std::move(params.bounds),
                                                                       params.direction, position});
     if (projects && fetches) {

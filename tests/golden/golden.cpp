@@ -136,9 +136,10 @@ private:
         throw Error(static_cast<int>(reply["code"].to_int64()), std::string(reply["errmsg"].string()));
     }
 
-    // Documents, or the number of a count.
+    // Documents, the number of a count or the values of a distinct.
     std::string find(const std::string& statement) {
         const bson::Document reply = checked(tool::parse_statement(statement, database_name).command);
+        if (reply["values"].is_array()) return bson::debug_string(reply["values"]);
         if (!reply["cursor"].is_object()) return bson::debug_string(reply["n"]);
         std::string out;
         std::size_t rows = 0;

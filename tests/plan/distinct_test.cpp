@@ -88,6 +88,33 @@ TEST_CASE("with a query an index scan that nothing filters becomes a DISTINCT_SC
     CHECK(planned(a().find("{a: 1}"), "b") == "whole documents");
 }
 
+TEST_CASE("a wildcard index takes part where the query has predicates, and is skipped through on the path of the key") {
+    const auto wildcard = [](std::string_view pattern = "{'$**': 1}", std::set<std::string, std::less<>> arrays = {}) {
+        return Scenario().index(pattern).wildcard("{}", std::move(arrays));
+    };
+    CHECK(planned(wildcard().find("{a: {$lte: 'x'}}"), "a") ==
+          "PROJECTION_COVERED(DISTINCT_SCAN $**_1[$_path: [\"a\", \"a\"]; a: [\"\", \"x\"]])");
+    CHECK(planned(wildcard().find("{'a.b': 1}"), "a.b") ==
+          "PROJECTION_DEFAULT(DISTINCT_SCAN $**_1[$_path: [\"a.b\", \"a.b\"]; a.b: [1, 1]])");
+    CHECK(planned(wildcard(), "a") == "whole documents");
+    CHECK(planned(wildcard("{'b.$**': 1}").find("{a: 1}"), "a") == "whole documents");
+
+    // A scan of another path, of objects or of arrays has not the values of the key.
+    CHECK(planned(wildcard().find("{b: 1}"), "a") == "whole documents");
+    CHECK(planned(wildcard().find("{a: {$exists: true}}"), "a") == "whole documents");
+    CHECK(planned(wildcard("{'$**': 1}", {"a"}).find("{a: 1}"), "a") == "whole documents");
+    // The query cannot use it: planned the ordinary way, though only a candidate stood in for the key.
+    CHECK(planned(wildcard().find("{a: null}"), "a") == "with projection");
+}
+
+TEST_CASE("an index filter leaves its indexes only and makes a hint void") {
+    Scenario scenario = a().index("{a: 1, b: 1}").hint("{a: 1}");
+    auto filter = std::make_shared<plan::IndexFilter>();
+    filter->names = {"a_1_b_1"};
+    scenario.catalog.filter = filter;
+    CHECK(planned(scenario, "a") == "PROJECTION_COVERED(DISTINCT_SCAN a_1_b_1[a: all; b: all])");
+}
+
 TEST_CASE("notablescan does not keep a distinct from finding its plan") {
     Scenario scenario = a().find("{a: {$gt: 1}}");
     scenario.knobs.notablescan = true;

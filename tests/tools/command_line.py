@@ -30,6 +30,17 @@ class CommandLine(unittest.TestCase):
         return self.ixora("explain", "--data", self.data, *options, statement)
 
 
+class Distinct(CommandLine):
+    def test_values(self):
+        query = lambda statement, **more: self.ixora("query", "--data", self.data, statement, **more)
+        self.assertEqual(query("db.c.distinct('a')"), "0\n1\n2\n3\n4\n")
+        self.assertEqual(query("db.c.distinct('b', {b: {$gt: 0}})"), "1\n2\n")
+        self.assertIn("needs the name of a field", query("db.c.distinct()", status=2))
+
+    def test_explain(self):
+        self.assertIn("DISTINCT_SCAN a_1", self.explain("db.c.distinct('a')", "--index", "{a: 1}"))
+
+
 class Diff(CommandLine):
     def setUp(self):
         super().setUp()
