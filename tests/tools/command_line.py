@@ -35,7 +35,7 @@ class Distinct(CommandLine):
         query = lambda statement, **more: self.ixora("query", "--data", self.data, statement, **more)
         self.assertEqual(query("db.c.distinct('a')"), "0\n1\n2\n3\n4\n")
         self.assertEqual(query("db.c.distinct('b', {b: {$gt: 0}})"), "1\n2\n")
-        self.assertIn("needs the name of a field", query("db.c.distinct()", status=2))
+        self.assertIn("needs the name of a field", query("db.c.distinct()", status=1))
 
     def test_explain(self):
         self.assertIn("DISTINCT_SCAN a_1", self.explain("db.c.distinct('a')", "--index", "{a: 1}"))
