@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 #include <string>
@@ -16,7 +17,9 @@ namespace ixora::test {
 
 class Generator {
 public:
-    explicit Generator(std::uint64_t seed) : random_(seed) {}
+    explicit Generator(std::uint64_t seed) : random_(std::mt19937_64(seed)) {}
+    // Every choice is made by the next number of `source`.
+    explicit Generator(std::function<std::uint64_t()> source) : random_(std::move(source)) {}
 
     std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
     bool one_in(std::size_t count) { return below(count) == 0; }
@@ -346,7 +349,7 @@ private:
     }
 
     static inline const std::vector<std::string> top_names_ = {"a", "b", "c", "d"};
-    std::mt19937_64 random_;
+    std::function<std::uint64_t()> random_;
 };
 
 }  // namespace ixora::test
