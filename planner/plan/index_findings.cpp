@@ -1,6 +1,7 @@
 #include "index_findings.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/bson/field_path.hpp"
@@ -38,6 +39,9 @@ std::string printed_filter(const IndexEntry& index) {
 Finding finding(Reason reason, std::string path = {}, std::string detail = {}) {
     return {reason, std::move(path), std::move(detail), {}, {}};
 }
+
+// A wildcard index stands for as many indexes as there are fields in the query.
+constexpr std::size_t findings_max = 20;
 
 // Questions about trees that carry RelevanceTags.
 class RatedTree {
@@ -98,7 +102,7 @@ public:
         compare(together);
     }
 
-    const std::vector<std::string>& paths() const noexcept { return paths_; }
+    const std::set<std::string>& paths() const noexcept { return paths_; }
 
 private:
     struct Member {
@@ -123,12 +127,17 @@ private:
     }
 
     void compare(const std::vector<Member>& together) {
-        for (const Member& answered : together) {
-            if (answered.assignment == nullptr) continue;
-            const std::size_t index = answered.assignment->index;
-            if (relevant_[index]->name != name_ || !relevant_[index]->multikey) continue;
-            for (const Member& other : together)
-                if (other.assignment == nullptr && is_rated(*other.rating, index)) add(other.rating->path);
+        std::set<std::size_t> answering;
+        for (const Member& member : together) {
+            if (member.assignment == nullptr) continue;
+            const IndexEntry& index = *relevant_[member.assignment->index];
+            if (index.name == name_ && index.multikey) answering.insert(member.assignment->index);
+        }
+        for (const Member& member : together) {
+            if (member.assignment != nullptr) continue;
+            if (std::any_of(answering.begin(), answering.end(),
+                            [&](std::size_t index) { return is_rated(*member.rating, index); }))
+                paths_.insert(member.rating->path);
         }
     }
 
@@ -137,13 +146,9 @@ private:
                std::find(rating.not_first.begin(), rating.not_first.end(), index) != rating.not_first.end();
     }
 
-    void add(const std::string& path) {
-        if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(path);
-    }
-
     const std::vector<IndexEntryPtr>& relevant_;
     const std::string& name_;
-    std::vector<std::string> paths_;
+    std::set<std::string> paths_;
 };
 
 class IndexFinder {
@@ -222,6 +227,7 @@ private:
             else if (!field.sparse_compatible)
                 why = "documents without the field have no key in it";
             findings.push_back(finding(Reason::wildcard, path, std::move(why)));
+            if (findings.size() == findings_max) break;
         }
         if (findings.empty()) findings.push_back(finding(Reason::no_predicate));
         return findings;
@@ -238,6 +244,7 @@ private:
         std::vector<Finding> findings;
         for (const IndexEntryPtr& entry : record_.relevant) {
             if (entry->name != name) continue;
+            if (findings.size() >= findings_max) break;
             for (Finding& found : find_unusable_predicates(query_, *entry)) findings.push_back(std::move(found));
         }
         if (findings.empty()) findings.push_back(finding(Reason::no_predicate));
