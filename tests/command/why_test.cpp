@@ -63,7 +63,7 @@ TEST_CASE("a trial's scores") {
     const bson::View lost = record["indexes"].object()["2"].object()["reasons"].object()["0"].object();
     CHECK(field_names(lost) == "reason score winnerScore text");
     CHECK(lost["score"].to_double() < lost["winnerScore"].to_double());
-    CHECK(lost["text"].string() == "lost the trial with score 1.0002 against 2.5002");
+    CHECK(lost["text"].string() == "lost the trial with score 1.5002 against 2.5002");
     // The verbosity does not matter: the trial is always run.
     CHECK(json(why(run, "{find: 'c', filter: {a: 1, b: 1}}", "allPlansExecution")) == json(record));
 }

@@ -58,6 +58,7 @@ TEST_CASE("the only plan is chosen; of several plans a trial decides") {
 
 TEST_CASE("a trial settles what came of the candidates") {
     Scenario scenario = a().index("{b: 1}").index("{c: 1}").index("{d: 1}").find("{a: 1, b: 1, c: 1}");
+    scenario.knobs.internalQueryPlannerEnableIndexIntersection = false;
     const auto decided = [&](std::size_t winner, std::vector<plan::TrialScore> scores) {
         plan::PlanningTrace planning;
         const auto solutions = plan::traced_plan(scenario.query(), scenario.catalog, scenario.knobs, &planning);
