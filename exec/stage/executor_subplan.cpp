@@ -73,8 +73,10 @@ bool Executor::plan_branches(std::vector<plan::SolutionOrigin>& origins) {
 plan::PlanningTrace* Executor::trace_of_branch(std::size_t number) const {
     if (options_.trace == nullptr) return nullptr;
     std::vector<plan::PlanningTrace>& branches = options_.trace->branches;
-    while (branches.size() <= number)
-        branches.emplace_back().filter = query_->root().children[branches.size() - 1]->clone();
+    while (branches.size() <= number) {
+        const mql::MatchNode& filter = *query_->root().children[branches.size()];
+        branches.emplace_back().filter = filter.clone();
+    }
     return &branches[number];
 }
 

@@ -152,7 +152,7 @@ TEST_CASE("what would make the reply too large is left out (0.4)") {
     std::string values;
     for (int i = 0; i < 300; ++i) values += std::to_string(i * 2) + ", ";
     const bson::Document reply =
-        run.ok("{explain: {find: \"c\", filter: {a: {$in: [" + values + "]}}, verbosity: \"queryPlanner\"}");
+        run.ok("{explain: {find: \"c\", filter: {a: {$in: [" + values + "]}}}, verbosity: \"queryPlanner\"}");
     const bson::View scan = reply["queryPlanner"].object()["winningPlan"].object()["inputStage"].object();
     CHECK(scan["indexBounds"].missing());
     CHECK(scan["warning"].string() == "index bounds omitted due to BSON size limit for explain");

@@ -150,7 +150,7 @@ TEST_CASE("1,000 predicates beside an $or of 1,000 branches") {
 TEST_CASE("$and and $or nested a hundred levels deep") {
     const auto solutions =
         find(Scenario().index("{a: 1}").index("{b: 1, a: 1}").index("{c: 1}"), nested(95)).solutions();
-    CHECK(solutions.size() == solutions_max);
+    CHECK(solutions.size() <= solutions_max);
     CHECK(solutions.back().limits.indexed_or_solutions);
     Scenario arrays = Scenario().index("{a: 1, b: 1}").multikey({{0}, {}}).index("{b: 1, a: 1}").multikey({{0}, {0}});
     CHECK(find(arrays, nested(95)).solutions().size() <= solutions_max);
