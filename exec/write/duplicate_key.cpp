@@ -1,23 +1,9 @@
 #include "ixora/write/duplicate_key.hpp"
 
+#include "ixora/base/hex.hpp"
 #include "ixora/bson/debug_string.hpp"
 
 namespace ixora::write {
-
-namespace {
-
-std::string hex(std::string_view bytes) {
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string out;
-    out.reserve(bytes.size() * 2);
-    for (const char byte : bytes) {
-        out.push_back(digits[static_cast<unsigned char>(byte) >> 4]);
-        out.push_back(digits[static_cast<unsigned char>(byte) & 15]);
-    }
-    return out;
-}
-
-}  // namespace
 
 Error duplicate_key_error(std::string_view ns, const IndexState& index, key::Bytes key, key::Bytes type_bits) {
     const bson::Document value =
@@ -38,7 +24,8 @@ Error duplicate_key_error(std::string_view ns, const IndexState& index, key::Byt
         message += separator;
         separator = ", ";
         if (as_hex) {
-            const std::string digits = hex(element.string());
+            std::string digits;
+            append_hex(digits, element.string());
             message += std::string(element.name()) + ": \"0x" + digits + "\"";
             fields.append(element.name(), digits);
         } else {

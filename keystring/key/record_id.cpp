@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "ixora/base/error.hpp"
+#include "ixora/base/hex.hpp"
 #include "ixora/key/key_string.hpp"
 
 namespace ixora::key {
@@ -55,13 +56,9 @@ std::strong_ordering RecordId::compare_bytes(const RecordId& left, const RecordI
 
 std::string RecordId::to_string() const {
     if (is_number()) return std::to_string(number_);
-    static constexpr char digits[] = "0123456789abcdef";
     std::string text;
     text.reserve(2 * bytes().size());
-    for (const std::uint8_t byte : bytes()) {
-        text.push_back(digits[byte >> 4]);
-        text.push_back(digits[byte & 15]);
-    }
+    for (const std::uint8_t byte : bytes()) append_hex(text, byte);
     return text;
 }
 
