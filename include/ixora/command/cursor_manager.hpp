@@ -42,8 +42,6 @@ public:
 
     // False if there is no such cursor in that namespace. A running operation is interrupted with CursorKilled (237).
     bool kill(std::int64_t id, const Namespace& ns);
-    void kill_all(const Namespace& ns);
-    std::size_t open_count() const;
 
 private:
     struct Slot {
@@ -53,7 +51,7 @@ private:
         bool killed = false;
     };
 
-    mutable std::mutex mutex_;
+    std::mutex mutex_;
     std::map<std::int64_t, Slot> slots_;
 };
 
