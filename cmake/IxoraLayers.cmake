@@ -11,6 +11,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND IXORA_TEST_WARNINGS -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
 endif()
 
+# ixora_precompile(TARGET): the standard headers once for all its sources.
+function(ixora_precompile target)
+  if(PROJECT_IS_TOP_LEVEL)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp)
+    # What ccache needs to work with them.
+    target_compile_options(${target} PRIVATE
+      "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>" "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+  endif()
+endfunction()
+
 function(ixora_layer name)
   cmake_parse_arguments(LAYER "" "SOURCES" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${LAYER_SOURCES}/*.cpp)
@@ -30,6 +40,9 @@ function(ixora_layer name)
     target_link_libraries(ixora_${name} ${scope} ixora_${dependency})
   endforeach()
   target_link_libraries(ixora_${name} ${scope} ${LAYER_LIBRARIES} Threads::Threads)
+  if(sources)
+    ixora_precompile(ixora_${name})
+  endif()
   if(IXORA_DEVELOPER AND sources)
     target_compile_options(ixora_${name} PRIVATE ${IXORA_WARNINGS})
   endif()
