@@ -23,6 +23,11 @@ std::size_t wide_blank_size(const Input& input) noexcept {
     return 0;
 }
 
+bool is_digit_of(int base, char c) noexcept {
+    const int digit = hex_digit_value(c);
+    return digit >= 0 && digit < base;
+}
+
 // Exactly `count` hex digits.
 std::uint32_t read_hex(Input& input, int count, const char* escape) {
     std::uint32_t value = 0;
@@ -103,10 +108,9 @@ void read_escape(Input& input, std::string& out) {
 // Digits of `base` with '_' between digits, appended to `out`.
 void read_digits(Input& input, int base, std::string& out) {
     while (!input.done()) {
-        if (digit_value(*input.at) < base)
+        if (is_digit_of(base, *input.at))
             out.push_back(*input.at++);
-        else if (*input.at == '_' && !out.empty() && digit_value(out.back()) < base &&
-                 digit_value(input.peek(1)) < base)
+        else if (*input.at == '_' && !out.empty() && is_digit_of(base, out.back()) && is_digit_of(base, input.peek(1)))
             ++input.at;
         else
             return;
@@ -152,7 +156,7 @@ double digits_value(const std::string& digits, int base) noexcept {
     const bool negative = digits.front() == '-';
     double value = 0;
     for (const char c : digits)
-        if (c != '-') value = value * base + digit_value(c);
+        if (c != '-') value = value * base + hex_digit_value(c);
     return negative ? -value : value;
 }
 
