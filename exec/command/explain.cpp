@@ -1,22 +1,33 @@
 #include "ixora/command/commands.hpp"
+#include "ixora/explain/why.hpp"
+#include "ixora/plan/trace.hpp"
 
 namespace ixora::command {
 
 namespace {
 
-Verbosity parse_explain_options(const Operation& operation) {
+struct ExplainOptions {
     Verbosity verbosity = Verbosity::all_plans_execution;
+    bool why = false;  // ixora's own: the record of every index considered
+};
+
+ExplainOptions parse_explain_options(const Operation& operation) {
+    ExplainOptions options;
     for (const bson::Element& field : operation.command) {
         if (field.name() == "explain" || is_generic_argument(field.name())) continue;
+        if (field.name() == "ixoraWhy") {
+            options.why = expect_bool(field, {"explain", "ixoraWhy"});
+            continue;
+        }
         if (field.name() != "verbosity") throw unknown_field("explain", field.name());
         const std::string_view text = expect_string(field, {"explain", "verbosity"});
         const std::optional<Verbosity> parsed = parse_verbosity(text);
         if (!parsed)
             throw Error(ErrorCode::bad_value, "Enumeration value '" + std::string(text) +
                                                   "' for field 'explain.verbosity' is not a valid value.");
-        verbosity = *parsed;
+        options.verbosity = *parsed;
     }
-    return verbosity;
+    return options;
 }
 
 // The inner command with $db at its end, as the reply echoes it.
@@ -31,7 +42,7 @@ bson::Document with_database(bson::View inner, const std::string& database) {
 }  // namespace
 
 void run_explain(Operation& operation, bson::Builder& reply) {
-    const Verbosity verbosity = parse_explain_options(operation);
+    const ExplainOptions options = parse_explain_options(operation);
     const bson::Element argument = operation.argument();
     if (!argument.is_object()) throw Error(ErrorCode::failed_to_parse, "explain command requires a nested object");
     const bson::View inner = argument.object();
@@ -45,14 +56,14 @@ void run_explain(Operation& operation, bson::Builder& reply) {
     Operation explained{operation.service, inner, operation.database, operation.interrupt};
     const std::string_view name = inner.empty() ? std::string_view() : explained.name();
     const bson::Document echo = with_database(inner, operation.database);
-    bson::Document report;
+    QueryParameters parameters;
     if (name == "find") {
         CursorOptions cursor;
-        report = operation.service.explain(parse_find(explained, cursor), verbosity, echo, operation.interrupt);
+        parameters = parse_find(explained, cursor);
     } else if (name == "count") {
-        report = operation.service.explain(parse_count(explained), verbosity, echo, operation.interrupt);
+        parameters = parse_count(explained);
     } else if (name == "distinct") {
-        report = operation.service.explain(parse_distinct(explained), verbosity, echo, operation.interrupt);
+        parameters = parse_distinct(explained);
     } else if (name == "explain") {
         throw Error(ErrorCode::illegal_operation, "Explain cannot explain itself.");
     } else if (name == "aggregate" || name == "update" || name == "delete" || name == "findAndModify") {
@@ -61,7 +72,10 @@ void run_explain(Operation& operation, bson::Builder& reply) {
     } else {
         throw Error(ErrorCode::command_not_found, "Explain failed due to unknown command: " + std::string(name));
     }
-    reply.append_all(report);
+    plan::Trace trace;
+    if (options.why) parameters.trace = &trace;
+    reply.append_all(operation.service.explain(std::move(parameters), options.verbosity, echo, operation.interrupt));
+    if (options.why) explain::append_why(reply, trace);
 }
 
 }  // namespace ixora::command

@@ -6,6 +6,7 @@
 #include "ixora/explain/explain.hpp"
 #include "ixora/key/icu_collator.hpp"
 #include "ixora/plan/query_shape.hpp"
+#include "ixora/plan/trace.hpp"
 
 namespace ixora::command {
 
@@ -75,6 +76,7 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     options.interrupt = &interrupt;
     options.count = parameters.count;
     options.distinct = parameters.distinct;
+    options.trace = parameters.trace;
     const CollectionPtr collection = running.collection;
     if (!collection) {
         const auto missing = [] {
@@ -95,6 +97,7 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     const auto catalog = [&] {
         plan::Catalog described = collection->plan_catalog();
         described.filter = filter;
+        if (parameters.trace != nullptr) described.hidden = collection->hidden_entries();
         return described;
     };
     if (!is_explain) options.plan_cache = plan_cache_use(identity, options.knobs, names_collation);
@@ -118,6 +121,7 @@ bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity,
     parameters.request.is_explain = true;
     explain::Subject subject;
     subject.ns = parameters.ns.full();
+    plan::Trace* const trace = parameters.trace;
     RunningQuery running = open(std::move(parameters), interrupt);
     if (verbosity != Verbosity::query_planner) {
         try {
@@ -127,6 +131,12 @@ bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity,
         }
     }
     const stage::ExecutionReport report = running.executor->report();
+    if (trace != nullptr) {
+        std::vector<plan::TrialScore> scores;
+        for (const stage::CandidateReport& candidate : report.candidates)
+            scores.push_back({candidate.score, candidate.failed});
+        trace->whole.decide(report.winner_index, scores);
+    }
     const plan::StageType root = running.executor->root_node().type;
     const bool without_query =
         root == plan::StageType::record_store_fast_count || (root == plan::StageType::count && !running.collection);

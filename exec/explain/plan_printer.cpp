@@ -1,6 +1,7 @@
 #include "ixora/explain/plan_printer.hpp"
 
 #include "ixora/bson/field_path.hpp"
+#include "ixora/bson/validate.hpp"
 #include "ixora/key/key_string.hpp"
 #include "ixora/mql/match_printer.hpp"
 #include "ixora/mql/sort_pattern.hpp"
@@ -51,22 +52,26 @@ void append_index_head(Builder& out, const plan::IndexEntry& index) {
 
 void append_direction(Builder& out, int direction) { out.append("direction", direction < 0 ? "backward" : "forward"); }
 
+// A list that outgrows a document is cut off, and bounds that would make the tree too large are left out (0.4).
 void append_bounds(Builder& out, const plan::IndexBounds& bounds, const plan::IndexEntry& index,
                    const PrintOptions& options) {
-    const std::size_t start = out.size();
-    out.open_object("indexBounds");
+    Builder lists;
     for (const plan::IntervalList& field : bounds.fields) {
-        out.open_array(field.name);
+        lists.open_array(field.name);
         for (const plan::Interval& interval : field.intervals) {
-            if (out.size() - start > options.size_limit) {
-                out.append("warning: bounds truncated due to BSON size limit");
+            if (lists.size() > bson::document_size_max) {
+                lists.append("warning: bounds truncated due to BSON size limit");
                 break;
             }
-            out.append(plan::print_interval(interval, index.collator != nullptr));
+            lists.append(plan::print_interval(interval, index.collator != nullptr));
         }
-        out.close();
+        lists.close();
     }
-    out.close();
+    const bson::View printed = lists.finish_view();
+    if (out.size() - options.tree_start + printed.size() > options.size_limit)
+        out.append("warning", "index bounds omitted due to BSON size limit for explain");
+    else
+        out.append("indexBounds", printed);
 }
 
 void append_key_range(Builder& out, const plan::KeyRange& range, const plan::IndexEntry& index) {
@@ -234,7 +239,7 @@ bool is_clustered_scan(const plan::PlanNode& node) {
 }
 
 void append_stage_fields(Builder& out, const StatsTree& tree, const PrintOptions& options) {
-    if (out.size() > options.size_limit) {
+    if (out.size() - options.tree_start > options.size_limit) {
         out.append("warning", "stats tree exceeded BSON size limit for explain");
         return;
     }
@@ -244,12 +249,23 @@ void append_stage_fields(Builder& out, const StatsTree& tree, const PrintOptions
     if (options.level == Level::execution) append_common_counters(out, tree.stats);
     append_specific(out, tree, options);
     if (tree.children.size() == 1) {
-        append_stage(out, "inputStage", tree.children.front(), options);
+        out.open_object("inputStage");
+        append_stage_fields(out, tree.children.front(), options);
+        out.close();
     } else if (tree.children.size() > 1) {
         out.open_array("inputStages");
-        for (const StatsTree& child : tree.children) append_stage(out, child, options);
+        for (const StatsTree& child : tree.children) {
+            out.open_object();
+            append_stage_fields(out, child, options);
+            out.close();
+        }
         out.close();
     }
+}
+
+PrintOptions starting_at(std::size_t start, PrintOptions options) {
+    options.tree_start = start;
+    return options;
 }
 
 }  // namespace
@@ -257,13 +273,13 @@ void append_stage_fields(Builder& out, const StatsTree& tree, const PrintOptions
 void append_stage(bson::Builder& out, std::string_view name, const stage::StatsTree& tree,
                   const PrintOptions& options) {
     out.open_object(name);
-    append_stage_fields(out, tree, options);
+    append_stage_fields(out, tree, starting_at(out.size(), options));
     out.close();
 }
 
 void append_stage(bson::Builder& out, const stage::StatsTree& tree, const PrintOptions& options) {
     out.open_object();
-    append_stage_fields(out, tree, options);
+    append_stage_fields(out, tree, starting_at(out.size(), options));
     out.close();
 }
 

@@ -32,8 +32,9 @@ void Executor::choose_approach() {
     if (options_.distinct && catalog_.exists && prepare_distinct()) return;
     const plan::Approach approach = plan::choose_approach(*query_, catalog_, options_.knobs);
     switch (approach) {
-        case plan::Approach::eof: return use_single(plan::make_eof_solution());
-        case plan::Approach::id_hack: return use_single(plan::make_id_hack_solution(*query_, catalog_));
+        case plan::Approach::eof: return answer_by(plan::Route::no_collection, plan::make_eof_solution());
+        case plan::Approach::id_hack:
+            return answer_by(plan::Route::id_lookup, plan::make_id_hack_solution(*query_, catalog_));
         case plan::Approach::subplan:
         case plan::Approach::plan: break;
     }
@@ -48,12 +49,13 @@ void Executor::prepare_fast_count() {
     count_node_.reset();
     plan::Solution solution;
     solution.root = plan::make_plan_node(StageType::record_store_fast_count, *options_.count);
-    use_single(std::move(solution));
+    answer_by(plan::Route::fast_count, std::move(solution));
 }
 
 std::vector<plan::Solution> Executor::plan_or_explain() const {
     try {
-        return plan::plan(*query_, catalog_, options_.knobs);
+        plan::PlanningTrace* const trace = options_.trace == nullptr ? nullptr : &options_.trace->whole;
+        return plan::traced_plan(*query_, catalog_, options_.knobs, trace);
     } catch (const Error& error) {
         throw error.with_context("error processing query: " + plan::query_text(*query_) + " planner returned error");
     }
@@ -63,7 +65,7 @@ std::vector<plan::Solution> Executor::plan_or_explain() const {
 bool Executor::prepare_distinct() {
     plan::DistinctPlan choice = plan::plan_distinct(*query_, *options_.distinct, catalog_, options_.knobs);
     if (choice.solution) {
-        use_single(std::move(*choice.solution));
+        answer_by(plan::Route::distinct_scan, std::move(*choice.solution));
         return true;
     }
     if (!choice.keeps_projection) query_ = query_->without_projection();
@@ -74,7 +76,7 @@ void Executor::plan_whole_query() {
     std::vector<plan::Solution> solutions = plan_or_explain();
     if (query_->request().is_count && subplan_ == nullptr) {
         for (plan::Solution& solution : solutions)
-            if (plan::convert_to_count_scan(solution)) return use_single(std::move(solution));
+            if (plan::convert_to_count_scan(solution)) return answer_by(plan::Route::count_scan, std::move(solution));
     }
     run_solutions(std::move(solutions));
 }
@@ -89,6 +91,11 @@ void Executor::run_solutions(std::vector<plan::Solution> solutions, CachingMode 
 void Executor::use_single(plan::Solution solution) {
     solutions_.push_back(std::move(solution));
     set_root(factory_->build(*solutions_.front().root, *query_));
+}
+
+void Executor::answer_by(plan::Route route, plan::Solution solution) {
+    if (options_.trace != nullptr) options_.trace->settle(route, catalog_, solution);
+    use_single(std::move(solution));
 }
 
 void Executor::race(std::vector<plan::Solution> solutions, CachingMode mode) {

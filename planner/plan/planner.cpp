@@ -9,6 +9,7 @@
 #include "ixora/plan/min_max.hpp"
 #include "ixora/plan/plan_enumerator.hpp"
 #include "ixora/plan/plan_properties.hpp"
+#include "ixora/plan/planning_record.hpp"
 #include "ixora/plan/provided_sort.hpp"
 #include "ixora/plan/solution_analysis.hpp"
 #include "ixora/plan/wildcard_expansion.hpp"
@@ -62,14 +63,18 @@ Solution plan_min_max(const CanonicalQuery& query, const Indexes& hinted, bool h
 }
 
 // 6.2 steps 5 and 7: one solution per tree that the enumerator yields and access planning can use.
-std::vector<Solution> plan_index_assignments(const CanonicalQuery& query, const Indexes& relevant, const Knobs& knobs) {
+std::vector<Solution> plan_index_assignments(const CanonicalQuery& query, const Indexes& relevant, const Knobs& knobs,
+                                             PlanningRecord* record) {
     std::vector<Solution> solutions;
     if (relevant.empty()) return solutions;
     const auto indexes = std::make_shared<const Indexes>(relevant);
     mql::MatchNodePtr rated = query.root().clone();
     rate_indexes(*rated, *indexes, query.collator().get());
+    if (record != nullptr) record->rated = rated->clone();
     strip_invalid_assignments(*rated, *indexes);
+    if (record != nullptr) record->valid = rated->clone();
     if (query.request().projection.empty()) strip_unneeded_assignments(*rated, *indexes);
+    if (record != nullptr) record->offered = rated->clone();
 
     PlanEnumerator enumerator(std::move(rated), *indexes, EnumerationOptions::from(knobs));
     const AccessPlanner access_planner(query, *indexes, knobs);
@@ -80,13 +85,20 @@ std::vector<Solution> plan_index_assignments(const CanonicalQuery& query, const 
         if (tagged == nullptr) break;
         std::shared_ptr<const mql::MatchNode> kept = tagged->clone();
         PlanNodePtr access = access_planner.build(std::move(tagged));
-        if (access == nullptr) continue;
+        if (access == nullptr) {
+            if (record != nullptr) record->dropped.push_back(std::move(kept));
+            continue;
+        }
         Solution solution = make_solution(std::move(access), SolutionOrigin::Kind::index_tags, query, knobs);
         solution.origin.tagged_tree = std::move(kept);
         solution.origin.indexes = indexes;
         solution.limits.indexed_or_solutions = enumerator.limits().or_hit;
         solution.limits.indexed_and_solutions = enumerator.limits().and_hit;
         solutions.push_back(std::move(solution));
+    }
+    if (record != nullptr) {
+        record->limits = enumerator.limits();
+        record->solution_limit_reached = solutions.size() == solutions_max;
     }
     return solutions;
 }
@@ -145,18 +157,23 @@ std::vector<Solution> only(Solution solution) {
 
 }  // namespace
 
-std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs) {
+std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs,
+                           PlanningRecord* record) {
     const bool hinted = query.has_hint() && catalog.filter == nullptr;
     if (hinted && query.natural_direction() != 0) return only(plan_natural_hint(query, knobs));
 
-    const Indexes named =
-        hinted ? hinted_indexes(query.request().hint, catalog.indexes) : catalog.allowed_indexes();
+    const Indexes named = hinted ? hinted_indexes(query.request().hint, catalog.indexes) : catalog.allowed_indexes();
+    if (record != nullptr) record->allowed = named;
     if (has_min_or_max(query.request())) return only(plan_min_max(query, named, hinted, knobs));
 
     const std::map<std::string, QueryField> fields = query_fields(query.root());
     const Indexes indexes = expand_wildcard_indexes(fields, named, hinted);
     const Indexes relevant = hinted ? indexes : relevant_indexes(fields, indexes);
-    std::vector<Solution> solutions = plan_index_assignments(query, relevant, knobs);
+    if (record != nullptr) {
+        record->expanded = indexes;
+        record->relevant = relevant;
+    }
+    std::vector<Solution> solutions = plan_index_assignments(query, relevant, knobs, record);
     if (hinted) {
         if (solutions.empty()) solutions.push_back(plan_hinted_index(query, relevant, knobs));
         return solutions;

@@ -16,23 +16,6 @@ namespace {
 constexpr std::size_t queries_per_world = 20;
 constexpr std::size_t default_runs = 3000;
 
-Query random_query(Generator& generate) {
-    Query query;
-    query.filter = generate.filter();
-    if (generate.one_in(2)) query.sort = generate.sort();
-    if (generate.one_in(3)) query.projection = generate.projection();
-    if (generate.one_in(5)) query.skip = static_cast<std::int64_t>(generate.below(4));
-    if (generate.one_in(4)) query.limit = static_cast<std::int64_t>(1 + generate.below(6));
-    if (generate.one_in(8)) query.collation = generate.collation();
-    query.knobs.internalQueryForceIntersectionPlans = generate.one_in(6);
-    query.knobs.internalQueryPlannerEnableHashIntersection = generate.one_in(6);
-    query.knobs.internalQueryEnumerationPreferLockstepOrEnumeration = generate.one_in(6);
-    query.knobs.internalQueryPlannerGenerateCoveredWholeIndexScans = generate.one_in(6);
-    if (generate.one_in(8))
-        query.knobs.internalQueryExecYieldIterations = 1 + static_cast<std::int64_t>(generate.below(5));
-    return query;
-}
-
 std::string failure_of(const Case& test) {
     std::size_t plans = 0;
     return World(test.documents, test.indexes).check(test.query, plans);

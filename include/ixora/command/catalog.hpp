@@ -52,6 +52,7 @@ struct Collection {
     write::CollectionTarget target() const { return {ns.full(), identity->records, indexes}; }
     // For the planner: hidden indexes left out. The caller fills in record_count.
     plan::Catalog plan_catalog() const;
+    std::vector<plan::IndexEntryPtr> hidden_entries() const;
 };
 
 using CollectionPtr = std::shared_ptr<const Collection>;

@@ -27,6 +27,8 @@ struct QueryParameters {
     std::optional<plan::CountNode> count;
     std::optional<plan::DistinctRequest> distinct;
     std::chrono::milliseconds max_time{0};
+    // Takes down what came of every index; null: not wanted. Not owned, outlives the query.
+    plan::Trace* trace = nullptr;
 };
 
 // A query that has been planned and is ready to run.
@@ -90,7 +92,7 @@ public:
 
     // Plans (and races) a query. `interrupt` must outlive the executor or be replaced by restore().
     RunningQuery open(QueryParameters parameters, Interrupt& interrupt);
-    // The reply of an explain of that query; `command` is echoed.
+    // The reply of an explain of that query; `command` is echoed. Completes the trace if one is wanted.
     bson::Document explain(QueryParameters parameters, Verbosity verbosity, bson::View command, Interrupt& interrupt);
 
 private:

@@ -1,6 +1,7 @@
 // An index scan under construction, and the scans that need no predicate (spec: planner.md 6.4-6.7, 6.9).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "ixora/plan/bounds_builder.hpp"
@@ -32,10 +33,14 @@ public:
     PlanNodePtr finish(const CanonicalQuery& query);
 
 private:
+    void narrow_fields();
+
     IndexEntryPtr index_;
     std::size_t number_;
     Combine combine_;
     std::vector<IntervalList> fields_;  // unnamed: still free
+    // Lists that fields have to be intersected with, by position, in the order of their predicates.
+    std::vector<std::pair<std::size_t, IntervalList>> narrowing_;
     mql::MatchNodePtr filter_;
 };
 

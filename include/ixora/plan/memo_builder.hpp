@@ -36,6 +36,9 @@ private:
         PredicatesByIndex first;
         PredicatesByIndex not_first;
         std::vector<MemoId> subnodes;
+        // Its predicates have consecutive numbers.
+        std::size_t numbers_begin = 0;
+        std::size_t numbers_end = 0;
     };
 
     std::optional<MemoId> prepare(mql::MatchNode& node, const Context& context);
@@ -55,7 +58,7 @@ private:
                               AndState& state) const;
     void add_one_index_choices(const Ingredients& own, const Context& context, AndState& state) const;
     void add_intersection_choices(const Ingredients& own, AndState& state);
-    bool add_pair(const Ingredients& own, std::size_t first_index, std::size_t second_index, AndState& state) const;
+    class PairBuilder;
     bool too_many_intersections(const AndState& state, std::size_t base);
 
     const std::vector<IndexEntryPtr>& indexes_;

@@ -17,6 +17,7 @@ namespace ixora::plan {
 // A leaf that bounds can be built from, with what its rating said. The rating itself is taken off the tree once the
 // memo stands.
 struct Predicate {
+    std::size_t number = 0;  // in the memo
     mql::MatchNode* node = nullptr;
     std::string path;                            // full dotted path
     std::vector<std::size_t> first;              // indexes that lead with the path

@@ -16,6 +16,10 @@
 #include "ixora/stage/stage.hpp"
 #include "ixora/store/store.hpp"
 
+namespace ixora::plan {
+struct Trace;
+}
+
 namespace ixora::stage {
 
 class StageFactory;
@@ -67,6 +71,9 @@ struct ExecutorOptions {
     // Called after each yield and restore; throws QueryPlanKilled (175) when the collection or an index is gone.
     std::function<void()> check_alive;
     PlanCacheUse plan_cache;
+    // Takes down what came of every index (plan/trace.hpp), except who wins the trial of a whole query: that is in the
+    // report. Null: not wanted. Not owned.
+    plan::Trace* trace = nullptr;
 };
 
 // Takes over the query; plans it and runs the trial at once. The store must outlive the executor. The catalog's table
