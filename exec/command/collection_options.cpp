@@ -175,11 +175,11 @@ void append_clustered_options(const bson::Element& clustered, const bson::Elemen
 
 void check_storage_engines(bson::View engines) {
     for (const bson::Element& engine : engines) {
-        if (engine.name() != "wiredTiger")
-            throw Error(ErrorCode::invalid_options,
-                        std::string(engine.name()) + " is not a registered storage engine for this server");
+        const std::string name(engine.name());
         if (!engine.is_object())
-            throw Error(ErrorCode::bad_value, "'storageEngine.wiredTiger' has to be an embedded document.");
+            throw Error(ErrorCode::bad_value, "'storageEngine." + name + "' has to be an embedded document.");
+        if (name != "wiredTiger")
+            throw Error(ErrorCode::invalid_options, name + " is not a registered storage engine for this server");
     }
 }
 

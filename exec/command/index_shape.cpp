@@ -48,8 +48,6 @@ constexpr std::array known_options{
     std::string_view("bucketSize"),
     std::string_view("coarsestIndexedLevel"),
     std::string_view("finestIndexedLevel"),
-    std::string_view("seed"),
-    std::string_view("hashVersion"),
     std::string_view("prepareUnique"),
     std::string_view("clustered"),
     std::string_view("originalSpec"),
@@ -147,6 +145,14 @@ void check_filter_parses(Element option) {
     mql::parse_match(option.object(), options);
 }
 
+// The specification that a build was asked for: a specification itself.
+void check_original(Element option) {
+    if (!option.is_object()) throw field_type_error(option.name(), "an object", option);
+    if (option.object().empty())
+        throw Error(ErrorCode::bad_value, "The field 'originalSpec' cannot be an empty object.");
+    check_index_shape(option.object());
+}
+
 void check_option(Element option, View spec) {
     const std::string_view name = option.name();
     if (name == "name" && !option.is_string()) throw field_type_error(name, "a string", option);
@@ -158,7 +164,7 @@ void check_option(Element option, View spec) {
             throw Error(ErrorCode::bad_value, "The field 'collation' cannot be an empty object.");
     }
     if (name == "partialFilterExpression") check_filter_parses(option);
-    if (name == "storageEngine" && !option.is_object()) throw field_type_error(name, "an object", option);
+    if (name == "originalSpec") check_original(option);
     static constexpr std::array booleans{std::string_view("background"),    std::string_view("unique"),
                                          std::string_view("sparse"),        std::string_view("dropDups"),
                                          std::string_view("prepareUnique"), std::string_view("clustered")};
@@ -177,7 +183,7 @@ void check_option(Element option, View spec) {
                                         std::string_view("textIndexVersion"),
                                         std::string_view("2dsphereIndexVersion")};
     if (contains(numbers, name) && !option.is_number()) throw field_type_error(name, "a number", option);
-    if (name == "weights" && !option.is_object() && !option.is_string())
+    if (name == "weights" && !option.is_object() && !option.is_array() && !option.is_string())
         throw field_type_error(name, "an object", option);
 }
 

@@ -15,7 +15,6 @@
 #include "ixora/key/key_pattern.hpp"
 #include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/match_printer.hpp"
-#include "ixora/mql/match_rewrite.hpp"
 
 namespace ixora::command {
 
@@ -24,7 +23,7 @@ namespace {
 using bson::Element;
 using bson::View;
 
-constexpr int partial_filter_depth_max = 5;
+constexpr int partial_filter_depth_max = 4;
 
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -98,6 +97,7 @@ void check_partial_filter(const mql::MatchNode& node, int depth) {
 void check_storage_engine(View spec) {
     const Element engines = spec["storageEngine"];
     if (engines.missing()) return;
+    if (!engines.is_object()) throw cannot_create("\"storageEngine\" options must be a document if present");
     if (engines.object().empty())
         throw cannot_create(
             "Empty \"storageEngine\" options are invalid. Please remove the field or include valid options.");
@@ -116,13 +116,13 @@ void check_for_collection(View spec, const bson::CollatorPtr& collator) {
                             "' is not supported by this engine. Index spec: " + bson::debug_string(spec));
     key::Ordering::of(key);  // 13103 for too many fields
     if (type == key::IndexType::hashed) {
+        if (spec["unique"].truthy())
+            throw Error(16764, "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.");
         std::size_t hashed = 0;
         for (const Element& field : key) hashed += field.is_string() ? 1U : 0U;
         if (hashed > 1)
             throw Error(31303, "A maximum of one index field is allowed to be hashed but found " +
                                    std::to_string(hashed) + " for 'key' " + bson::debug_string(key));
-        if (spec["unique"].truthy())
-            throw Error(16764, "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.");
     }
     check_storage_engine(spec);
     const Element filter = spec["partialFilterExpression"];
@@ -131,7 +131,9 @@ void check_for_collection(View spec, const bson::CollatorPtr& collator) {
     mql::MatchParseOptions options;
     options.collator = collator;
     options.special_features = false;
-    check_partial_filter(*mql::optimize(mql::parse_match(filter.object(), options)), 0);
+    // An operator at the top stands below the conjunction that every filter is.
+    const bool one_operator = filter.object().field_count() == 1 && filter.object().front().name().starts_with('$');
+    check_partial_filter(*mql::parse_match(filter.object(), options), one_operator ? 1 : 0);
 }
 
 void append_common(bson::Builder& out, View spec, std::string_view name) {
