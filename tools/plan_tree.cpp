@@ -67,6 +67,7 @@ private:
         if (const Element filter = stage["filter"]; filter.is_object())
             out_ += detail + paint(dim, "filter ") + bson::to_json(filter, bson::JsonMode::relaxed) + "\n";
         print_bounds(stage["indexBounds"], detail);
+        print_record_bounds(stage, detail);
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const bool last = i + 1 == inputs.size();
             print_stage(inputs[i], indent + (last ? "└─ " : "├─ "), indent + (last ? "   " : "│  "));
@@ -125,6 +126,17 @@ private:
             }
             out_ += fmt::format("{}{:<{}}  {}\n", indent, field.name(), width, intervals);
         }
+    }
+
+    // Of a clustered collection.
+    void print_record_bounds(View stage, const std::string& indent) {
+        const Element low = stage["minRecord"];
+        const Element high = stage["maxRecord"];
+        if (low.missing() && high.missing()) return;
+        out_ += indent + "records";
+        if (!low.missing()) out_ += " from " + bson::debug_string(low);
+        if (!high.missing()) out_ += " to " + bson::debug_string(high);
+        out_ += "\n";
     }
 
     void print_totals(View stats) {

@@ -42,6 +42,7 @@ write::IndexStatePtr Collection::find_index(std::string_view name) const {
 plan::Catalog Collection::plan_catalog() const {
     plan::Catalog catalog;
     catalog.collator = collator;
+    catalog.clustered = clustered;
     catalog.record_table = identity->records;
     catalog.indexes.reserve(indexes.size());
     for (const write::IndexStatePtr& index : indexes)

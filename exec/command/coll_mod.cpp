@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "ixora/bson/compare.hpp"
 #include "ixora/bson/debug_string.hpp"
@@ -94,6 +95,10 @@ bson::Document change_expiry(const bson::Document& spec, bson::Element seconds, 
     if (before.missing()) throw invalid_options("no expireAfterSeconds field to update");
     if (!before.is_number()) throw invalid_options("existing expireAfterSeconds field is not a number");
     if (seconds.to_int64() < 0) throw invalid_options("TTL index 'expireAfterSeconds' option cannot be less than 0");
+    if (seconds.to_int64() > std::numeric_limits<std::int32_t>::max())
+        throw invalid_options(
+            "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than " +
+            std::to_string(seconds.to_int64()));
     reply.append("expireAfterSeconds_old", before);
     reply.append("expireAfterSeconds_new", seconds);
     return with_changed_field(spec, "expireAfterSeconds",

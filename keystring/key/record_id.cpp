@@ -48,6 +48,14 @@ StringSuffix string_suffix(Bytes key) noexcept {
 
 }  // namespace
 
+RecordId clustered_record_id(bson::Element value, const bson::Collator* collator, KeyBuilder& scratch) {
+    scratch.reset(Ordering());
+    scratch.append(value, collator);
+    if (scratch.bytes().size() > string_id_size_max)
+        throw Error(5894900, "Size of RecordId is above limit of " + std::to_string(string_id_size_max) + " bytes");
+    return RecordId(scratch.bytes());
+}
+
 std::strong_ordering RecordId::compare_bytes(const RecordId& left, const RecordId& right) noexcept {
     if (left.is_number() != right.is_number())
         return left.is_number() ? std::strong_ordering::less : std::strong_ordering::greater;

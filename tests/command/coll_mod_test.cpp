@@ -75,6 +75,7 @@ TEST_CASE("the seconds of a TTL index change; the field moves to the end of the 
     CHECK(spec(run, "ttl") == R"({"v":2,"key":{"t":1},"name":"ttl","expireAfterSeconds":300,"hidden":true})");
     CHECK(run.code("{collMod: \"c\", index: {name: \"a_1\", expireAfterSeconds: 5}}") == 72);
     CHECK(run.code("{collMod: \"c\", index: {name: \"ttl\", expireAfterSeconds: -5}}") == 72);
+    CHECK(run.code("{collMod: \"c\", index: {name: \"ttl\", expireAfterSeconds: 3000000000}}") == 72);
 }
 
 TEST_CASE("requests that are wrong") {

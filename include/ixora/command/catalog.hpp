@@ -5,6 +5,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -46,10 +47,14 @@ struct Collection {
     bson::Document options;  // as listCollections prints them
     bson::CollatorPtr collator;
     std::shared_ptr<CollectionIdentity> identity;
-    std::vector<write::IndexStatePtr> indexes;  // `_id_` first
+    std::vector<write::IndexStatePtr> indexes;  // `_id_` first; a clustered collection has none
+
+    std::optional<plan::ClusteredIndex> clustered;  // from the options
 
     write::IndexStatePtr find_index(std::string_view name) const;  // null if there is none
-    write::CollectionTarget target() const { return {ns.full(), identity->records, indexes}; }
+    write::CollectionTarget target() const {
+        return {ns.full(), identity->records, indexes, clustered.has_value(), collator};
+    }
     // For the planner: hidden indexes left out. The caller fills in record_count.
     plan::Catalog plan_catalog() const;
     std::vector<plan::IndexEntryPtr> hidden_entries() const;
