@@ -46,11 +46,13 @@ struct Collection {
     bson::Document options;  // as listCollections prints them
     bson::CollatorPtr collator;
     std::shared_ptr<CollectionIdentity> identity;
-    std::vector<write::IndexStatePtr> indexes;  // `_id_` first
+    // As the planner enumerates them: `_id_` first, then by creation, but for those that a collMod changed.
+    std::vector<write::IndexStatePtr> indexes;
 
     write::IndexStatePtr find_index(std::string_view name) const;  // null if there is none
+    std::vector<write::IndexStatePtr> indexes_by_creation() const;
     write::CollectionTarget target() const { return {ns.full(), identity->records, indexes}; }
-    // For the planner: hidden indexes left out. The caller fills in record_count.
+    // For the planner. The caller fills in record_count.
     plan::Catalog plan_catalog() const;
 };
 
