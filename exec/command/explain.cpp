@@ -33,8 +33,8 @@ bson::Document with_database(bson::View inner, const std::string& database) {
 void run_explain(Operation& operation, bson::Builder& reply) {
     const Verbosity verbosity = parse_explain_options(operation);
     const bson::Element argument = operation.argument();
-    if (!argument.is_object()) throw Error(ErrorCode::failed_to_parse, "explain command requires a nested object");
-    const bson::View inner = argument.object();
+    if (argument.is_null() || argument.type() == bson::Type::undefined) throw missing_field("explain", "explain");
+    const bson::View inner = expect_object(argument, {"explain", "explain"});
     if (const bson::Element database = inner["$db"]; database.is_string() && database.string() != operation.database)
         throw Error(ErrorCode::invalid_namespace, "Mismatched $db in explain command. Expected " + operation.database +
                                                       " but got " + std::string(database.string()));
@@ -46,13 +46,17 @@ void run_explain(Operation& operation, bson::Builder& reply) {
     const std::string_view name = inner.empty() ? std::string_view() : explained.name();
     const bson::Document echo = with_database(inner, operation.database);
     bson::Document report;
+    const auto explain_query = [&](QueryParameters parameters) {
+        parameters.request.api_strict |= operation.command["apiStrict"].truthy();
+        report = operation.service.explain(std::move(parameters), verbosity, echo, operation.interrupt);
+    };
     if (name == "find") {
         CursorOptions cursor;
-        report = operation.service.explain(parse_find(explained, cursor), verbosity, echo, operation.interrupt);
+        explain_query(parse_find(explained, cursor));
     } else if (name == "count") {
-        report = operation.service.explain(parse_count(explained), verbosity, echo, operation.interrupt);
+        explain_query(parse_count(explained));
     } else if (name == "distinct") {
-        report = operation.service.explain(parse_distinct(explained), verbosity, echo, operation.interrupt);
+        explain_query(parse_distinct(explained));
     } else if (name == "explain") {
         throw Error(ErrorCode::illegal_operation, "Explain cannot explain itself.");
     } else if (name == "aggregate" || name == "update" || name == "delete" || name == "findAndModify") {
