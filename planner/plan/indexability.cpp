@@ -72,8 +72,8 @@ private:
             if (index->wildcard == nullptr) continue;
             const bool ordinary = index->key_pattern.view().contains(node.path);
             if (!ordinary && !index->wildcard->projection.admits(bson::FieldPath(node.path))) continue;
-            const bool supported = ordinary || is_supported_by_wildcard(node);
-            bits += bit(supported && is_sparse_compatible(node, false) && collation_allows(node, *index));
+            const bool supported = ordinary || (is_supported_by_wildcard(node) && is_sparse_compatible(node, false));
+            bits += bit(supported && collation_allows(node, *index));
         }
         if (!bits.empty()) out.append("<").append(bits).append(">");
     }
