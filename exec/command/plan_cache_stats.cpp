@@ -50,7 +50,13 @@ void run_aggregate(Operation& operation, bson::Builder& reply) {
         for (const plan::PlanCache::Listed& listed : identity.plan_cache->list(collection->plan_catalog().indexes))
             entries.push_back(print_entry(listed, identity.index_filters.find(listed.entry->command_key) != nullptr));
     }
-    append_complete_cursor(reply, ns.full(), run_report_stages(pipeline.object(), std::move(entries)));
+    reply.open_object("cursor");
+    reply.open_array("firstBatch");
+    for (const bson::Document& entry : run_report_stages(pipeline.object(), std::move(entries))) reply.append(entry);
+    reply.close();
+    reply.append("id", std::int64_t{0});
+    reply.append("ns", ns.full());
+    reply.close();
 }
 
 }  // namespace ixora::command

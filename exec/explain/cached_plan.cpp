@@ -11,6 +11,7 @@ using bson::Builder;
 PrintOptions print_options(const Knobs& knobs, Level level) {
     PrintOptions options;
     options.level = level;
+    options.names_projection = false;
     options.sort_memory_limit = knobs.internalQueryMaxBlockingSortMemoryUsageBytes;
     options.size_limit = static_cast<std::size_t>(knobs.internalQueryExplainSizeThresholdBytes);
     return options;

@@ -95,5 +95,5 @@ TEST_CASE("an error while executing is part of the report, one while planning fa
     CHECK(run.code("{explain: {explain: {find: \"c\"}}}") == 20);
     CHECK(run.code("{explain: {nope: 1}}") == 59);
     CHECK(run.code("{explain: {find: \"c\"}, verbosity: \"zz\"}") == 2);
-    CHECK(run.code("{explain: 1}") == 9);
+    CHECK(run.code("{explain: 1}") == 14);
 }
