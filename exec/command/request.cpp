@@ -142,7 +142,7 @@ void check_read_preference(bson::Element value) {
 }
 
 void check_read_concern(std::string_view command, bson::Element value) {
-    if (value.missing() || value.is_null()) return;
+    if (value.missing() || value.is_null() || value.type() == bson::Type::undefined) return;
     static constexpr std::array levels{std::string_view("local"), std::string_view("majority"),
                                        std::string_view("linearizable"), std::string_view("available"),
                                        std::string_view("snapshot")};
