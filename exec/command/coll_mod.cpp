@@ -106,9 +106,7 @@ bson::Document change_expiry(const bson::Document& spec, bson::Element seconds, 
 }
 
 bson::Document change_hidden(const bson::Document& spec, bool hidden, bson::Builder& reply) {
-    const bool before = spec["hidden"].truthy();
-    if (before == hidden) return spec;
-    reply.append("hidden_old", before);
+    reply.append("hidden_old", !hidden);
     reply.append("hidden_new", hidden);
     return with_changed_field(spec, "hidden", [hidden](bson::Builder& out) {
         if (hidden) out.append("hidden", true);
@@ -118,9 +116,11 @@ bson::Document change_hidden(const bson::Document& spec, bool hidden, bson::Buil
 void change_index(Operation& operation, const Collection& collection, const IndexChange& change, bson::Builder& reply) {
     const write::IndexStatePtr index = find_index(collection, change);
     if (change.hidden && index->is_id_index()) throw Error(ErrorCode::bad_value, "can't hide _id index");
+    const bool hides = change.hidden && change.hidden.truthy() != index->hidden();
+    if (!change.expire_after_seconds && !hides) return;
     bson::Document spec = index->spec();
     if (change.expire_after_seconds) spec = change_expiry(spec, change.expire_after_seconds, reply);
-    if (change.hidden) spec = change_hidden(spec, change.hidden.truthy(), reply);
+    if (hides) spec = change_hidden(spec, change.hidden.truthy(), reply);
     operation.service.change_index(collection.ns, index, std::move(spec));
 }
 

@@ -44,8 +44,8 @@ bson::Document with_database(bson::View inner, const std::string& database) {
 void run_explain(Operation& operation, bson::Builder& reply) {
     const ExplainOptions options = parse_explain_options(operation);
     const bson::Element argument = operation.argument();
-    if (!argument.is_object()) throw Error(ErrorCode::failed_to_parse, "explain command requires a nested object");
-    const bson::View inner = argument.object();
+    if (argument.is_null() || argument.type() == bson::Type::undefined) throw missing_field("explain", "explain");
+    const bson::View inner = expect_object(argument, {"explain", "explain"});
     if (const bson::Element database = inner["$db"]; database.is_string() && database.string() != operation.database)
         throw Error(ErrorCode::invalid_namespace, "Mismatched $db in explain command. Expected " + operation.database +
                                                       " but got " + std::string(database.string()));
@@ -72,6 +72,7 @@ void run_explain(Operation& operation, bson::Builder& reply) {
     } else {
         throw Error(ErrorCode::command_not_found, "Explain failed due to unknown command: " + std::string(name));
     }
+    parameters.request.api_strict |= operation.command["apiStrict"].truthy();
     plan::Trace trace;
     if (options.why) parameters.trace = &trace;
     reply.append_all(operation.service.explain(std::move(parameters), options.verbosity, echo, operation.interrupt));

@@ -76,6 +76,7 @@ QueryParameters parse_find(const Operation& operation, CursorOptions& cursor) {
     QueryParameters out;
     out.ns = operation.target();
     for (const bson::Element& field : operation.command) {
+        if (field.name() == "apiStrict") out.request.api_strict = field.truthy();
         if (field.name() == "find" || is_generic_argument(field.name())) continue;
         const FieldName name{command_name, field.name()};
         if (field.name() == "batchSize")

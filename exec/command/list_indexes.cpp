@@ -18,7 +18,7 @@ void run_list_indexes(Operation& operation, bson::Builder& reply) {
     if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist: " + ns.full());
     std::vector<bson::Document> specs;
     if (collection->clustered) specs.push_back(listed_clustered_index(collection->options));
-    for (const write::IndexStatePtr& index : collection->indexes) specs.push_back(index->spec());
+    for (const write::IndexStatePtr& index : collection->indexes_by_creation()) specs.push_back(index->spec());
     append_complete_cursor(reply, ns.full(), specs);
 }
 

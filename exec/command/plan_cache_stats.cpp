@@ -1,12 +1,13 @@
-// aggregate, as far as it is [{$planCacheStats: {}}] (spec: planner.md 7.9, commands.md section 6).
+// aggregate, as far as it begins with {$planCacheStats: {}} (spec: planner.md 7.9, commands.md section 6).
 #include "ixora/command/commands.hpp"
+#include "ixora/command/report_stages.hpp"
 
 namespace ixora::command {
 
 namespace {
 
 bool asks_for_plan_cache_stats(bson::Element pipeline) {
-    if (!pipeline.is_array() || pipeline.object().field_count() != 1) return false;
+    if (!pipeline.is_array() || pipeline.object().empty()) return false;
     const bson::Element stage = pipeline.object().front();
     return stage.is_object() && stage.object().field_count() == 1 && stage.object().front().name() == "$planCacheStats";
 }
@@ -49,7 +50,13 @@ void run_aggregate(Operation& operation, bson::Builder& reply) {
         for (const plan::PlanCache::Listed& listed : identity.plan_cache->list(collection->plan_catalog().indexes))
             entries.push_back(print_entry(listed, identity.index_filters.find(listed.entry->command_key) != nullptr));
     }
-    append_complete_cursor(reply, ns.full(), entries);
+    reply.open_object("cursor");
+    reply.open_array("firstBatch");
+    for (const bson::Document& entry : run_report_stages(pipeline.object(), std::move(entries))) reply.append(entry);
+    reply.close();
+    reply.append("id", std::int64_t{0});
+    reply.append("ns", ns.full());
+    reply.close();
 }
 
 }  // namespace ixora::command

@@ -236,7 +236,10 @@ CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<cons
         throw;
     }
     outcome.indexes_after = grown->indexes.size();
-    if (!built.empty()) catalog_.put(std::move(grown));
+    if (!built.empty()) {
+        catalog_.put(std::move(grown));
+        collection->identity->plan_cache->clear();
+    }
     return outcome;
 }
 
@@ -251,6 +254,7 @@ void Service::drop_indexes(const Namespace& ns, const std::vector<write::IndexSt
         index->mark_dropped();
     }
     catalog_.put(std::move(shrunk));
+    collection->identity->plan_cache->clear();
     for (const write::IndexStatePtr& index : doomed) storage_->drop_table(index->table());
 }
 
@@ -262,7 +266,8 @@ void Service::change_index(const Namespace& ns, const write::IndexStatePtr& inde
     if (place == changed->indexes.end())
         throw Error(ErrorCode::index_not_found, "cannot find index " + index->name() + " for ns " + ns.full());
     const std::unique_lock writers(collection->identity->write_latch);
-    *place = std::make_shared<write::IndexState>(std::move(spec), *index);
+    changed->indexes.erase(place);
+    changed->indexes.push_back(std::make_shared<write::IndexState>(std::move(spec), *index));
     catalog_.put(std::move(changed));
 }
 

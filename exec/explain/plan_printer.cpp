@@ -200,7 +200,9 @@ void append_specific(Builder& out, const StatsTree& tree, const PrintOptions& op
         case StageType::projection_simple:
         case StageType::projection_covered:
         case StageType::projection_default:
-            out.append("transformBy", tree.node->as<plan::ProjectionNode>().transform_by);
+            out.append("transformBy", options.names_projection
+                                          ? tree.node->as<plan::ProjectionNode>().transform_by.view()
+                                          : bson::View());
             break;
         default:
             if (execution) append_plain_counters(out, tree, options);

@@ -47,11 +47,13 @@ struct Collection {
     bson::Document options;  // as listCollections prints them
     bson::CollatorPtr collator;
     std::shared_ptr<CollectionIdentity> identity;
-    std::vector<write::IndexStatePtr> indexes;  // `_id_` first; a clustered collection has none
-
+    // As the planner enumerates them: `_id_` first (a clustered collection has none), then by creation, but for those
+    // that a collMod changed.
+    std::vector<write::IndexStatePtr> indexes;
     std::optional<plan::ClusteredIndex> clustered;  // from the options
 
     write::IndexStatePtr find_index(std::string_view name) const;  // null if there is none
+    std::vector<write::IndexStatePtr> indexes_by_creation() const;
     write::CollectionTarget target() const {
         return {ns.full(), identity->records, indexes, clustered.has_value(), collator};
     }

@@ -87,7 +87,8 @@ public:
     // Builds all of them or none.
     CreateIndexesOutcome create_indexes(const Namespace& ns, std::span<const bson::View> specs, Interrupt& interrupt);
     void drop_indexes(const Namespace& ns, const std::vector<write::IndexStatePtr>& doomed);
-    // Replaces the metadata of an index, which keeps its entries. Throws IndexNotFound (27) if it is gone.
+    // Replaces the metadata of an index, which keeps its entries and becomes the planner's last one, as on the server
+    // (recorded replies after a collMod). Throws IndexNotFound (27) if it is gone.
     void change_index(const Namespace& ns, const write::IndexStatePtr& index, bson::Document spec);
 
     // Plans (and races) a query. `interrupt` must outlive the executor or be replaced by restore().

@@ -34,6 +34,7 @@ struct FindRequest {
     bool is_count = false;  // count-like: only the number of rows matters
     bool is_explain = false;
     bool preserve_record_id = false;  // the plan runs below a write stage
+    bool api_strict = false;          // part of the shape, nothing else (planner.md 1.8)
 };
 
 class CanonicalQuery {

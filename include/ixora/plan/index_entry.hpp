@@ -64,10 +64,11 @@ struct IndexFilter {
     bool allows(const IndexEntry& index) const;
 };
 
-// One collection as the planner sees it. Indexes in catalog order, `_id_` first; hidden and unfinished ones left out.
+// One collection as the planner sees it.
 struct Catalog {
     bool exists = true;
-    std::vector<IndexEntryPtr> indexes;
+    std::vector<IndexEntryPtr> indexes;         // in catalog order, `_id_` first; hidden and unfinished ones left out
+    std::vector<IndexEntryPtr> hidden_indexes;  // no plan uses them, but planCacheKey tells of them as well
     std::int64_t record_count = 0;
     bson::CollatorPtr collator;               // the collection's default
     std::optional<ClusteredIndex> clustered;  // then there is no `_id_` index
