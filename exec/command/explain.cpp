@@ -1,4 +1,4 @@
-#include "ixora/command/commands.hpp"
+#include "ixora/command/aggregate.hpp"
 
 namespace ixora::command {
 
@@ -55,7 +55,9 @@ void run_explain(Operation& operation, bson::Builder& reply) {
         report = operation.service.explain(parse_distinct(explained), verbosity, echo, operation.interrupt);
     } else if (name == "explain") {
         throw Error(ErrorCode::illegal_operation, "Explain cannot explain itself.");
-    } else if (name == "aggregate" || name == "update" || name == "delete" || name == "findAndModify") {
+    } else if (name == "aggregate") {
+        report = explain_aggregate(explained, parse_aggregate(explained), verbosity, echo);
+    } else if (name == "update" || name == "delete" || name == "findAndModify") {
         throw Error(ErrorCode::command_not_supported,
                     "explain of '" + std::string(name) + "' is not supported by this engine");
     } else {

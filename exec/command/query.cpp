@@ -106,12 +106,15 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     watch->identity = collection->identity;
     options.check_alive = [watch] { watch->check(); };
     running.executor = storage_->execute(collection->identity->records, catalog, std::move(query), std::move(options));
+    if (!running.executor) return running;
     if (is_explain) {
         const plan::CanonicalQuery& planned = *running.executor->query();
         running.query_hash = plan::query_hash(planned, knobs_now);
         running.plan_cache_key = plan::plan_cache_key(planned, catalog(), knobs_now);
     }
     collect_indexes(running.executor->root_node(), *collection, watch->indexes);
+    if (!is_explain)
+        for (const write::IndexStatePtr& index : watch->indexes) index->note_access();
     return running;
 }
 

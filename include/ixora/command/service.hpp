@@ -32,8 +32,8 @@ struct QueryParameters {
 
 // A query that has been planned and is ready to run.
 struct RunningQuery {
-    std::unique_ptr<stage::PlanExecutor> executor;
-    CollectionPtr collection;  // null: it does not exist
+    std::unique_ptr<stage::PlanExecutor> executor;  // null: a strict distinct without a plan of its kind
+    CollectionPtr collection;                       // null: it does not exist
     std::string query_hash;    // only for explains
     std::string plan_cache_key;
     bool index_filter_set = false;
