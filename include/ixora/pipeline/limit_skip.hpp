@@ -7,7 +7,7 @@ namespace ixora::pipeline {
 
 class LimitStage final : public PipelineStage {
 public:
-    LimitStage(std::int64_t limit, ContextPtr context) noexcept : PipelineStage(std::move(context)), limit(limit) {}
+    LimitStage(std::int64_t rows, ContextPtr context) noexcept : PipelineStage(std::move(context)), limit(rows) {}
 
     StageKind kind() const noexcept override { return StageKind::limit; }
     void print(bson::Builder& out) const override { out.append("$limit", limit); }
@@ -20,7 +20,7 @@ public:
 
 class SkipStage final : public PipelineStage {
 public:
-    SkipStage(std::int64_t skip, ContextPtr context) noexcept : PipelineStage(std::move(context)), skip(skip) {}
+    SkipStage(std::int64_t rows, ContextPtr context) noexcept : PipelineStage(std::move(context)), skip(rows) {}
 
     StageKind kind() const noexcept override { return StageKind::skip; }
     void print(bson::Builder& out) const override { out.append("$skip", skip); }

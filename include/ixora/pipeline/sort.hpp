@@ -8,8 +8,8 @@ namespace ixora::pipeline {
 
 class SortStage final : public PipelineStage {
 public:
-    SortStage(mql::SortPattern pattern, ContextPtr context)
-        : PipelineStage(std::move(context)), pattern(std::move(pattern)) {}
+    SortStage(mql::SortPattern order, ContextPtr context)
+        : PipelineStage(std::move(context)), pattern(std::move(order)) {}
 
     StageKind kind() const noexcept override { return StageKind::sort; }
     void print(bson::Builder& out) const override;

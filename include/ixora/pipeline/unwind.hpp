@@ -16,8 +16,8 @@ struct UnwindOptions {
 
 class UnwindStage final : public PipelineStage {
 public:
-    UnwindStage(UnwindOptions options, ContextPtr context)
-        : PipelineStage(std::move(context)), options(std::move(options)) {}
+    UnwindStage(UnwindOptions asked, ContextPtr context)
+        : PipelineStage(std::move(context)), options(std::move(asked)) {}
 
     StageKind kind() const noexcept override { return StageKind::unwind; }
     void print(bson::Builder& out) const override;
