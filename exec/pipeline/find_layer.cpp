@@ -55,6 +55,7 @@ public:
     }
 
     FindPart open() {
+        if (context_->operation->knobs.disablePipelineOptimization) return {plan(), false};
         if (starts_with(stages_, StageKind::match)) {
             options_.request.filter = static_cast<MatchStage&>(*stages_.front()).predicate();
             pop_front(stages_);
@@ -63,13 +64,15 @@ public:
         take_sort_skip_and_limit();
         optimize(stages_);
         if (!take_projection()) project_needs();
-        FindPart part;
-        part.counts_only = options_.request.is_count;
-        part.find = context_->operation->environment->open(std::move(options_), *context_->operation->interrupt);
-        return part;
+        const bool counts_only = options_.request.is_count;
+        return {plan(), counts_only};
     }
 
 private:
+    OpenedFind plan() {
+        return context_->operation->environment->open(std::move(options_), *context_->operation->interrupt);
+    }
+
     void take_sort_skip_and_limit() {
         std::optional<std::int64_t> limit;
         if (starts_with(stages_, StageKind::sort)) {

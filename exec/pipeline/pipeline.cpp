@@ -7,7 +7,7 @@ namespace ixora::pipeline {
 
 std::unique_ptr<RunningPipeline> RunningPipeline::open(StageList stages, ContextPtr context) {
     std::unique_ptr<RunningPipeline> running(new RunningPipeline());
-    optimize(stages);
+    if (!context->operation->knobs.disablePipelineOptimization) optimize(stages);
     running->context_ = std::move(context);
     running->stages_ = std::move(stages);
     StageList& rest = running->stages_;

@@ -43,6 +43,8 @@ struct Knobs {
 
     // ixora's own: how many bytes of cached plans a collection keeps at most.
     std::int64_t planCacheMaxBytesPerCollection = 16LL << 20;
+    // ixora's own: pipelines run as they were written, over a find that reads the whole collection.
+    bool disablePipelineOptimization = false;
     // ixora's own: how many cursors a database keeps open at most.
     std::int64_t maxOpenCursors = 10000;
 };
