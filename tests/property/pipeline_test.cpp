@@ -101,7 +101,10 @@ private:
         out.open_object("$group");
         out.append("_id", "$" + path());
         out.open_object("a");
-        out.append(random_.one_in(2) ? "$sum" : "$max", "$" + path());
+        if (random_.one_in(2))  // a sum of doubles depends on their order
+            out.append("$sum", 1);
+        else
+            out.append(random_.one_in(2) ? "$min" : "$max", "$" + path());
         out.close();
         out.close();
     }
