@@ -79,27 +79,6 @@ bool parse_field(const bson::Element& field, AggregateRequest& out) {
     return true;
 }
 
-// The names of a command's `let`, each visible to those behind it.
-void define_let(bson::View let, mql::VariableScope& scope, const bson::CollatorPtr& collator) {
-    for (const bson::Element& variable : let) {
-        try {
-            mql::check_variable_name(variable.name());
-        } catch (const Error& error) {
-            throw error.with_context("Invalid 'let' parameter");
-        }
-        mql::ExpressionParseContext parsing{scope, collator};
-        const mql::Expression expression = mql::Expression::parse(variable, parsing);
-        mql::ExpressionDependencies read;
-        expression.add_dependencies(read);
-        if (read.whole_document || !read.fields.empty())
-            throw Error(4890500,
-                        "Command let Expression tried to access a field, but this is not allowed because"
-                        "Command let Expressions run before the query examines any documents.");
-        mql::EvaluationContext values(scope.slot_count());
-        scope.define_constant(variable.name(), expression.evaluate(values).to_value());
-    }
-}
-
 pipeline::ContextPtr make_context(const Operation& operation, const AggregateRequest& request, bool is_explain,
                                   bool runs) {
     auto shared = std::make_shared<pipeline::OperationContext>();
@@ -118,10 +97,8 @@ pipeline::ContextPtr make_context(const Operation& operation, const AggregateReq
     context->collator = request.collation.empty() ? context->operation->environment->default_collator(context->ns)
                                                   : key::make_collator(request.collation);
     context->hint = request.hint;
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    context->scope = std::make_shared<mql::VariableScope>(
-        std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
-    define_let(request.let, *context->scope, context->collator);
+    context->scope = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
+    mql::define_let(request.let, *context->scope, context->collator);
     return context;
 }
 

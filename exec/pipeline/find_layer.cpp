@@ -50,6 +50,7 @@ public:
         options_.collation = context->collation;
         options_.names_collation = context->names_collation;
         options_.request.hint = context->hint;
+        options_.request.variables = context->scope;
         options_.request.allow_disk_use = context->operation->allow_disk_use;
         options_.request.is_explain = context->operation->is_explain;
     }
@@ -102,7 +103,6 @@ private:
         const bool bare = !sorted_ && options_.request.skip == 0 && options_.request.limit == 0;
         if (project.has_computed_fields() && !bare) return false;
         options_.request.projection = project.find_projection();
-        options_.scope = context_->scope;
         pop_front(stages_);
         return true;
     }

@@ -164,7 +164,7 @@ NeedsAnswer GroupStage::add_needs(Needs& needs) const {
 }
 
 std::vector<std::pair<std::string, std::string>> GroupStage::key_paths() const {
-    if (const std::string_view path = key_.root_path(); !path.empty()) return {{"_id", std::string(path)}};
+    if (std::string path = key_.root_path(); !path.empty()) return {{"_id", std::move(path)}};
     bson::Builder printed;
     key_.serialize(printed, "_id");
     const bson::Document document = printed.finish();

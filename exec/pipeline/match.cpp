@@ -57,6 +57,7 @@ MatchStage::MatchStage(bson::Document predicate, ContextPtr context)
     : PipelineStage(std::move(context)), predicate_(std::move(predicate)) {
     mql::MatchParseOptions options;
     options.collator = context_->collator;
+    options.scope = context_->scope.get();
     tree_ = mql::normalize(mql::parse_match(predicate_, options));
 }
 

@@ -19,10 +19,24 @@ bool is_leaf(MatchKind kind) noexcept {
            kind == MatchKind::type;
 }
 
+// One that reads a renamed field stays: its text would have to change.
+bool is_independent(const mql::Expression& expression, const ModifiedPaths& modified) {
+    Needs needs;
+    needs.add(expression);
+    if (needs.whole_document || needs.random) return false;
+    return std::none_of(needs.fields.begin(), needs.fields.end(), [&](const std::string& path) {
+        return modified.touches(path) ||
+               std::any_of(modified.renames.begin(), modified.renames.end(), [&](const auto& rename) {
+                   return bson::is_path_prefix_or_equal(rename.first, path);
+               });
+    });
+}
+
 bool is_independent(const MatchNode& node, const ModifiedPaths& modified) {
     if (mql::is_logical(node.kind))
         return std::all_of(node.children.begin(), node.children.end(),
                            [&](const MatchNodePtr& child) { return is_independent(*child, modified); });
+    if (node.kind == MatchKind::expression) return is_independent(node.expression().expression, modified);
     return is_leaf(node.kind) && !modified.touches(node.path);
 }
 

@@ -37,6 +37,7 @@ void Needs::add(const mql::ExpressionDependencies& read) {
 }
 
 void Needs::add(const mql::MatchNode& filter) {
+    if (filter.kind == MatchKind::expression) add(filter.expression().expression);
     if (!filter.path.empty()) fields.emplace(up_to_position(filter.path));
     if (filter.kind == MatchKind::elem_match_object || filter.kind == MatchKind::elem_match_value) return;
     for (const mql::MatchNodePtr& child : filter.children) add(*child);

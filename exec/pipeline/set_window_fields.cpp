@@ -55,7 +55,7 @@ public:
     ModifiedPaths modified_paths() const override {
         if (!options_.partition_by || options_.partition_by->root_path().empty())
             return {ModifiedPaths::Kind::all, {}, {}};
-        return {ModifiedPaths::Kind::all_except, {std::string(options_.partition_by->root_path())}, {}};
+        return {ModifiedPaths::Kind::all_except, {options_.partition_by->root_path()}, {}};
     }
     void optimize() override {
         if (options_.partition_by) options_.partition_by->optimize();

@@ -8,7 +8,6 @@
 
 #include "ixora/base/interrupt.hpp"
 #include "ixora/bson/document.hpp"
-#include "ixora/mql/variable_scope.hpp"
 #include "ixora/plan/canonical_query.hpp"
 #include "ixora/plan/distinct.hpp"
 #include "ixora/stage/plan_executor.hpp"
@@ -26,8 +25,6 @@ struct FindOptions {
     plan::FindRequest request;
     bson::Document collation;      // a specification; empty: the collection's own
     bool names_collation = false;  // the user asked for it, so the query's shape tells of it
-    // What a computed projection and an $expr may name; null: the server's own variables only.
-    std::shared_ptr<mql::VariableScope> scope;
     // Nothing but a DISTINCT_SCAN will do; without one nothing is opened.
     std::optional<plan::DistinctRequest> distinct;
 };

@@ -19,6 +19,7 @@ public:
     ModifiedPaths modified_paths() const override;
     bool is_one_to_one() const noexcept override { return true; }
     bool swaps_with_match() const noexcept override { return true; }
+    void optimize() override { projection_.optimize(); }
     OperatorPtr open(OperatorPtr input) const override;
 
     const mql::Projection& projection() const noexcept { return projection_; }
