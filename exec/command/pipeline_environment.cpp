@@ -36,8 +36,7 @@ std::int64_t read_scale(bson::Element scale) {
     return value;
 }
 
-void append_storage_statistics(bson::Builder& out, Storage& storage, const Collection& collection,
-                               std::int64_t scale) {
+void append_storage_statistics(bson::Builder& out, Storage& storage, const Collection& collection, std::int64_t scale) {
     const Storage::Sizes sizes = storage.sizes(collection.identity->records);
     std::int64_t index_bytes = 0;
     for (const write::IndexStatePtr& index : collection.indexes) index_bytes += storage.index_bytes(index->table());
@@ -143,8 +142,7 @@ std::vector<bson::Document> PipelineEnvironment::plan_cache_statistics(const pip
     if (!collection) return entries;
     CollectionIdentity& identity = *collection->identity;
     for (const plan::PlanCache::Listed& listed : identity.plan_cache->list(collection->plan_catalog().indexes))
-        entries.push_back(
-            print_cached_plan(listed, identity.index_filters.find(listed.entry->command_key) != nullptr));
+        entries.push_back(print_cached_plan(listed, identity.index_filters.find(listed.entry->command_key) != nullptr));
     return entries;
 }
 

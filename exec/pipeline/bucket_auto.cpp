@@ -89,9 +89,8 @@ private:
                 take(row);
                 continue;
             }
-            std::stable_sort(items_.begin(), items_.end(), [this](const Item& left, const Item& right) {
-                return compare(left.key, right.key) < 0;
-            });
+            std::stable_sort(items_.begin(), items_.end(),
+                             [this](const Item& left, const Item& right) { return compare(left.key, right.key) < 0; });
             populated_ = true;
         }
         if (next_ == items_.size()) return Pulled::end;
@@ -122,12 +121,12 @@ private:
                         "type: " +
                             std::string(key.missing() ? "missing" : bson::type_name(key.type())));
         if (key.is_nan())
-            throw Error(40259,
-                        "$bucketAuto can specify a 'granularity' with numeric boundaries only, but found a NaN");
+            throw Error(40259, "$bucketAuto can specify a 'granularity' with numeric boundaries only, but found a NaN");
         if (key.to_double() < 0)
-            throw Error(40260, "$bucketAuto can specify a 'granularity' with non-negative numbers only, but found a "
-                               "negative number: " +
-                                   bson::debug_string(key));
+            throw Error(40260,
+                        "$bucketAuto can specify a 'granularity' with non-negative numbers only, but found a "
+                        "negative number: " +
+                            bson::debug_string(key));
     }
 
     // Takes its share of the items, then those that may not be told from the last one.

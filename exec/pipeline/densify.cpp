@@ -279,8 +279,9 @@ void parse_range(bson::View range, DensifyOptions& options) {
         unit_millis(unit.string());
         options.unit = unit.string();
         if (static_cast<double>(step.to_int64()) != step.to_double())
-            throw Error(6586400, "The step parameter in a range statement must be a whole number when densifying a "
-                                 "date range");
+            throw Error(6586400,
+                        "The step parameter in a range statement must be a whole number when densifying a "
+                        "date range");
     }
     parse_bounds(bounds, options);
 }
@@ -288,8 +289,7 @@ void parse_range(bson::View range, DensifyOptions& options) {
 void parse_partition_fields(bson::Element fields, DensifyOptions& options) {
     if (!fields.is_array()) throw wrong_type(fields.name(), fields, "array");
     for (const bson::Element& field : fields.object()) {
-        if (!field.is_string())
-            throw wrong_type("partitionByFields." + std::string(field.name()), field, "string");
+        if (!field.is_string()) throw wrong_type("partitionByFields." + std::string(field.name()), field, "string");
         options.partition_by.push_back(checked_path(field.string()));
     }
 }

@@ -117,8 +117,7 @@ private:
             size_ += row.owned.size();
             if (size_ > output_bytes_max)
                 throw Error(4031700, "document constructed by $facet is " + std::to_string(size_) +
-                                         " bytes, exceeds the limit of " + std::to_string(output_bytes_max) +
-                                         " bytes");
+                                         " bytes, exceeds the limit of " + std::to_string(output_bytes_max) + " bytes");
             branch.results.push_back(row.owned);
         }
         branch.done = true;

@@ -51,8 +51,7 @@ FillFields read_fields(bson::View spec) {
 void append_partition(bson::Builder& out, const FillFields& fields) {
     if (fields.partition_by) {
         if (fields.partition_by.is_string() && !fields.partition_by.string().starts_with('$'))
-            throw Error(16873,
-                        "FieldPath '" + std::string(fields.partition_by.string()) + "' doesn't start with $");
+            throw Error(16873, "FieldPath '" + std::string(fields.partition_by.string()) + "' doesn't start with $");
         out.append("partitionBy", fields.partition_by);
     }
     if (!fields.partition_by_fields || fields.partition_by_fields.object().empty()) return;

@@ -132,8 +132,7 @@ private:
         const Needs needs = needs_of(stages_, at);
         if (!needs.whole_document) options.request.projection = projection_of(needs.fields);
         options.distinct = plan::DistinctRequest{*key, true};
-        OpenedFind find =
-            context_->operation->environment->open(std::move(options), *context_->operation->interrupt);
+        OpenedFind find = context_->operation->environment->open(std::move(options), *context_->operation->interrupt);
         if (!find.executor) return std::nullopt;
         stages_[at] = group_by_distinct_scan(group);
         stages_.erase(stages_.begin(), stages_.begin() + static_cast<std::ptrdiff_t>(at));

@@ -126,9 +126,8 @@ private:
 
     void append_connection(bson::Builder& out, const std::vector<bson::Value>& values) const {
         const std::string& field = stage_.options().connect_to.dotted();
-        const bool has_regex = std::any_of(values.begin(), values.end(), [](const bson::Value& value) {
-            return value.type() == bson::Type::regex;
-        });
+        const bool has_regex = std::any_of(values.begin(), values.end(),
+                                           [](const bson::Value& value) { return value.type() == bson::Type::regex; });
         if (!has_regex) {
             out.open_object(field);
             out.open_array("$in");
@@ -150,8 +149,7 @@ private:
 
     void keep(const Row& found, std::int64_t depth) {
         if (stage_.options().depth_field)
-            found_.push_back(
-                with_field(found.document, *stage_.options().depth_field, bson::Value::of_long(depth)));
+            found_.push_back(with_field(found.document, *stage_.options().depth_field, bson::Value::of_long(depth)));
         else
             found_.emplace_back(found.document);
         bytes_ += found_.back().size();
@@ -220,8 +218,7 @@ void parse_text_option(bson::Element field, GraphLookupOptions& options, bool& h
 
 void parse_depth_max(bson::Element field, GraphLookupOptions& options) {
     if (!field.is_number())
-        throw Error(40100,
-                    "maxDepth must be numeric, found type: " + std::string(bson::type_name(field.type())));
+        throw Error(40100, "maxDepth must be numeric, found type: " + std::string(bson::type_name(field.type())));
     options.depth_max = field.to_int64();
     if (static_cast<double>(*options.depth_max) != field.to_double())
         throw Error(40102, "maxDepth could not be represented as a long long: " + std::to_string(*options.depth_max));
@@ -231,8 +228,8 @@ void parse_depth_max(bson::Element field, GraphLookupOptions& options) {
 
 void parse_restriction(bson::Element field, const ContextPtr& context, GraphLookupOptions& options) {
     if (!field.is_object())
-        throw Error(40185, "restrictSearchWithMatch must be an object, found " +
-                               std::string(bson::type_name(field.type())));
+        throw Error(40185,
+                    "restrictSearchWithMatch must be an object, found " + std::string(bson::type_name(field.type())));
     options.restriction = bson::Document(field.object());
     try {
         const MatchStage checked(*options.restriction, context);

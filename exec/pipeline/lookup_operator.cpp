@@ -103,8 +103,8 @@ private:
             bytes += joined.document.size();
             if (bytes > joined_bytes_max)
                 throw Error(4568, "Total size of documents in " + stage_.options().from +
-                                      " matching pipeline's $lookup stage exceeds " +
-                                      std::to_string(joined_bytes_max) + " bytes");
+                                      " matching pipeline's $lookup stage exceeds " + std::to_string(joined_bytes_max) +
+                                      " bytes");
             builder_.append(joined.document);
         }
         builder_.close();
@@ -169,8 +169,7 @@ private:
         auto context = std::make_shared<PipelineContext>(*stage_.inner());
         context->scope = std::make_shared<mql::VariableScope>(*context->scope);
         for (const LookupVariable& variable : stage_.options().let)
-            context->scope->define_constant(variable.name,
-                                            variable.value.evaluate(evaluation_.on(row_)).to_value());
+            context->scope->define_constant(variable.name, variable.value.evaluate(evaluation_.on(row_)).to_value());
         const bson::Document specification = inner_specification();
         inner_ = RunningPipeline::open(parse_pipeline(specification.view().front(), context, PipelinePlace::lookup),
                                        context);

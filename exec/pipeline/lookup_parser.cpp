@@ -24,8 +24,8 @@ struct LookupFields {
 void parse_from(bson::Element field, LookupFields& out) {
     if (field.is_object())
         throw wrong("$lookup with syntax {from: {db:<>, coll:<>},..} is not supported for db: " +
-                    bson::debug_string(field.object()["db"]) + " and coll: " +
-                    bson::debug_string(field.object()["coll"]));
+                    bson::debug_string(field.object()["db"]) +
+                    " and coll: " + bson::debug_string(field.object()["coll"]));
     if (!field.is_string())
         throw wrong("$lookup 'from' field must be a string, but found " + std::string(bson::type_name(field.type())));
     out.from = field.string();
@@ -34,9 +34,8 @@ void parse_from(bson::Element field, LookupFields& out) {
 
 void parse_text_field(bson::Element field, LookupFields& out) {
     if (!field.is_string())
-        throw wrong("$lookup argument '" + std::string(field.name()) +
-                    "' must be a string, found " + bson::debug_element_string(field) + ": " +
-                    std::string(bson::type_name(field.type())));
+        throw wrong("$lookup argument '" + std::string(field.name()) + "' must be a string, found " +
+                    bson::debug_element_string(field) + ": " + std::string(bson::type_name(field.type())));
     if (field.name() == "as")
         out.as = field.string();
     else if (field.name() == "localField")

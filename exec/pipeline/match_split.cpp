@@ -26,9 +26,8 @@ bool is_independent(const mql::Expression& expression, const ModifiedPaths& modi
     if (needs.whole_document || needs.random) return false;
     return std::none_of(needs.fields.begin(), needs.fields.end(), [&](const std::string& path) {
         return modified.touches(path) ||
-               std::any_of(modified.renames.begin(), modified.renames.end(), [&](const auto& rename) {
-                   return bson::is_path_prefix_or_equal(rename.first, path);
-               });
+               std::any_of(modified.renames.begin(), modified.renames.end(),
+                           [&](const auto& rename) { return bson::is_path_prefix_or_equal(rename.first, path); });
     });
 }
 

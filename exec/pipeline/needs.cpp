@@ -52,8 +52,9 @@ bool ModifiedPaths::touches(std::string_view path) const {
         case Kind::all: return true;
         case Kind::these: return std::any_of(paths.begin(), paths.end(), related);
         case Kind::all_except:
-            return std::none_of(paths.begin(), paths.end(),
-                                [path](const std::string& kept) { return bson::is_path_prefix_or_equal(kept, path); }) &&
+            return std::none_of(
+                       paths.begin(), paths.end(),
+                       [path](const std::string& kept) { return bson::is_path_prefix_or_equal(kept, path); }) &&
                    std::none_of(renames.begin(), renames.end(), [path](const auto& rename) {
                        return bson::is_path_prefix_or_equal(rename.first, path);
                    });

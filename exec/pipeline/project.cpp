@@ -42,8 +42,8 @@ struct PrintedPaths {
 void collect_paths(bson::View printed, const std::string& prefix, PrintedPaths& out) {
     for (const bson::Element& field : printed) {
         const std::string path = prefix + std::string(field.name());
-        const bool is_nested = field.is_object() && !field.object().empty() &&
-                               !field.object().front().name().starts_with('$');
+        const bool is_nested =
+            field.is_object() && !field.object().empty() && !field.object().front().name().starts_with('$');
         if (field.type() == bson::Type::boolean) {
             (field.boolean() ? out.kept : out.dropped).insert(path);
         } else if (is_nested) {
@@ -125,8 +125,7 @@ void parse_project(bson::Element spec, const ContextPtr& context, StageList& out
 }
 
 void parse_unset(bson::Element spec, const ContextPtr& context, StageList& out) {
-    if (!spec.is_string() && !spec.is_array())
-        throw Error(31002, "$unset specification must be a string or an array");
+    if (!spec.is_string() && !spec.is_array()) throw Error(31002, "$unset specification must be a string or an array");
     bson::Builder exclusion;
     if (spec.is_string()) exclusion.append(spec.string(), false);
     if (spec.is_array()) {

@@ -92,7 +92,8 @@ private:
             for (const bson::Element& member : value.object()) write_member(member, values);
             builder_.close();
         } else if (value.is_object()) {
-            write_level(value, values, [&] { builder_.open_object(name); }, [&] { builder_.append(name, value); });
+            write_level(
+                value, values, [&] { builder_.open_object(name); }, [&] { builder_.append(name, value); });
         } else {
             builder_.append(name, value);
         }
@@ -103,7 +104,8 @@ private:
             for (const bson::Element& member : value.object()) write_member(member, values);
             builder_.close();
         } else if (value.is_object()) {
-            write_level(value, values, [&] { builder_.open_object(); }, [&] { builder_.append_member(value); });
+            write_level(
+                value, values, [&] { builder_.open_object(); }, [&] { builder_.append_member(value); });
         } else {
             builder_.append_member(value);
         }

@@ -1,9 +1,9 @@
 // $replaceRoot and $replaceWith (spec: aggregation.md 3).
+#include "ixora/pipeline/replace_root.hpp"
 #include "ixora/base/error.hpp"
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/pipeline/document_edit.hpp"
 #include "ixora/pipeline/evaluation.hpp"
-#include "ixora/pipeline/replace_root.hpp"
 #include "ixora/pipeline/stages.hpp"
 
 namespace ixora::pipeline {
@@ -70,12 +70,10 @@ void parse_replace_root(bson::Element spec, const ContextPtr& context, StageList
             if (field.name() != "newRoot")
                 throw Error(40415, "BSON field '$replaceRoot." + std::string(field.name()) + "' is an unknown field.");
         new_root = spec.object()["newRoot"];
-        if (new_root.missing())
-            throw Error(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
+        if (new_root.missing()) throw Error(40414, "BSON field '$replaceRoot.newRoot' is missing but a required field");
     }
     mql::ExpressionParseContext parsing = context->parsing();
-    out.push_back(
-        std::make_unique<ReplaceRootStage>(mql::Expression::parse(new_root, parsing), replace_with, context));
+    out.push_back(std::make_unique<ReplaceRootStage>(mql::Expression::parse(new_root, parsing), replace_with, context));
 }
 
 }  // namespace ixora::pipeline

@@ -82,8 +82,7 @@ void parse_sample(bson::Element spec, const ContextPtr& context, StageList& out)
     if (!spec.is_object()) throw Error(28745, "the $sample stage specification must be an object");
     std::optional<std::int64_t> size;
     for (const bson::Element& field : spec.object()) {
-        if (field.name() != "size")
-            throw Error(28748, "unrecognized option to $sample: " + std::string(field.name()));
+        if (field.name() != "size") throw Error(28748, "unrecognized option to $sample: " + std::string(field.name()));
         if (!field.is_number()) throw Error(28746, "size argument to $sample must be a number");
         size = field.to_int64();
         if (*size < 0) throw Error(28747, "size argument to $sample must not be negative");

@@ -170,7 +170,7 @@ private:
     const bson::Collator* collator_;
     Evaluation evaluation_;
     const bson::Value null_ = bson::Value::null();
-    std::vector<bson::Document> rows_;  // of the partition
+    std::vector<bson::Document> rows_;               // of the partition
     std::vector<std::vector<bson::Value>> results_;  // of each output field
     bson::Value key_;
     std::optional<bson::Document> ahead_;  // the first row of the next partition

@@ -119,9 +119,10 @@ void parse_boundaries(bson::Element field, const ContextPtr& context, BucketOpti
 void parse_bucket_option(bson::Element field, const ContextPtr& context, BucketOptions& options) {
     if (field.name() == "groupBy") {
         if (!field.is_object() && !(field.is_string() && field.string().starts_with('$')))
-            throw Error(40202, "The $bucket 'groupBy' field must be defined as a $-prefixed path or an expression, but "
-                               "found: " +
-                                   bson::debug_string(field) + ".");
+            throw Error(40202,
+                        "The $bucket 'groupBy' field must be defined as a $-prefixed path or an expression, but "
+                        "found: " +
+                            bson::debug_string(field) + ".");
         options.group_by = field;
     } else if (field.name() == "boundaries") {
         parse_boundaries(field, context, options);
@@ -132,8 +133,7 @@ void parse_bucket_option(bson::Element field, const ContextPtr& context, BucketO
                                    bson::debug_string(field) + ".");
     } else if (field.name() == "output") {
         if (!field.is_object())
-            throw Error(40196,
-                        "The $bucket 'output' field must be an object, but found type: " + type_of(field) + ".");
+            throw Error(40196, "The $bucket 'output' field must be an object, but found type: " + type_of(field) + ".");
         options.output = field;
     } else {
         throw Error(40197, "Unrecognized option to $bucket: " + std::string(field.name()) + ".");
@@ -186,8 +186,8 @@ void parse_bucket(bson::Element spec, const ContextPtr& context, StageList& out)
     for (const bson::Element& field : spec.object()) parse_bucket_option(field, context, options);
     if (options.group_by.missing() || options.boundaries.empty())
         throw Error(40198, "$bucket requires 'groupBy' and 'boundaries' to be specified.");
-    if (options.fallback && options.fallback->element().canonical_type() ==
-                                options.boundaries.front().element().canonical_type()) {
+    if (options.fallback &&
+        options.fallback->element().canonical_type() == options.boundaries.front().element().canonical_type()) {
         const bson::Collator* collator = context->collator.get();
         const bson::Element fallback = *options.fallback;
         if (bson::compare(fallback, options.boundaries.front(), bson::FieldNames::ignored, collator) >= 0 &&

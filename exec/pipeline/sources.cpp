@@ -1,4 +1,5 @@
-// Stages that make their rows themselves: $documents, $collStats, $indexStats, $planCacheStats (spec: aggregation.md 3).
+// Stages that make their rows themselves: $documents, $collStats, $indexStats, $planCacheStats (spec: aggregation.md
+// 3).
 #include "ixora/base/error.hpp"
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/pipeline/evaluation.hpp"
@@ -93,10 +94,9 @@ void parse_collection_statistics(bson::Element spec, const ContextPtr& context, 
         if (name != "latencyStats" && name != "storageStats" && name != "count" && name != "queryExecStats")
             throw Error(40415, "BSON field '$collStats." + std::string(name) + "' is an unknown field.");
         if (!option.is_object())
-            throw Error(ErrorCode::type_mismatch, "BSON field '$collStats." + std::string(name) +
-                                                      "' is the wrong type '" +
-                                                      std::string(bson::type_name(option.type())) +
-                                                      "', expected type 'object'");
+            throw Error(ErrorCode::type_mismatch,
+                        "BSON field '$collStats." + std::string(name) + "' is the wrong type '" +
+                            std::string(bson::type_name(option.type())) + "', expected type 'object'");
     }
     const bson::Document options(spec.object());
     out.push_back(std::make_unique<SourceStage>(

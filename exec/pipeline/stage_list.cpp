@@ -49,9 +49,8 @@ void refuse_list_sessions(bson::Element, const ContextPtr&, StageList&) {
 }
 void refuse_list_local_sessions(bson::Element spec, const ContextPtr& context, StageList&) {
     if (!context->collectionless)
-        throw Error(
-            ErrorCode::invalid_namespace,
-            "$listLocalSessions must be run against the database with {aggregate: 1}, not a collection");
+        throw Error(ErrorCode::invalid_namespace,
+                    "$listLocalSessions must be run against the database with {aggregate: 1}, not a collection");
     refuse(std::string(spec.name()), "");
 }
 
@@ -95,8 +94,8 @@ constexpr std::array stages{
 };
 
 const StageEntry& find_stage(std::string_view name) {
-    const auto* found = std::find_if(stages.begin(), stages.end(),
-                                     [name](const StageEntry& entry) { return entry.name == name; });
+    const auto* found =
+        std::find_if(stages.begin(), stages.end(), [name](const StageEntry& entry) { return entry.name == name; });
     if (found == stages.end()) throw Error(40324, "Unrecognized pipeline stage name: '" + std::string(name) + "'");
     return *found;
 }
@@ -110,8 +109,7 @@ void check_kind_of_pipeline(const StageEntry& entry, PipelinePlace place) {
             if (!entry.in_facet) throw Error(40600, name + " is not allowed to be used within a $facet stage");
             return;
         case PipelinePlace::lookup:
-            if (!entry.in_sub_pipelines)
-                throw Error(51047, name + " is not allowed within a $lookup's sub-pipeline");
+            if (!entry.in_sub_pipelines) throw Error(51047, name + " is not allowed within a $lookup's sub-pipeline");
             return;
         case PipelinePlace::union_with:
             if (!entry.in_sub_pipelines)
@@ -173,8 +171,7 @@ void parse_stage(bson::Element spec, const ContextPtr& context, StageList& out) 
 }
 
 StageList parse_pipeline(bson::Element pipeline, const ContextPtr& context, PipelinePlace place) {
-    if (!pipeline.is_array())
-        throw Error(ErrorCode::type_mismatch, "'pipeline' option must be specified as an array");
+    if (!pipeline.is_array()) throw Error(ErrorCode::type_mismatch, "'pipeline' option must be specified as an array");
     const std::size_t count = pipeline.object().field_count();
     if (count > stages_max)
         throw Error(5054701, "Pipeline length must be no longer than " + std::to_string(stages_max) + " stages");

@@ -85,8 +85,9 @@ bool starts_with_documents(bson::Element pipeline) {
 
 void parse_union_with(bson::Element spec, const ContextPtr& context, StageList& out) {
     if (!spec.is_object() && !spec.is_string())
-        throw Error(ErrorCode::failed_to_parse, "the $unionWith stage specification must be an object or string, but found " +
-                                                    std::string(bson::type_name(spec.type())));
+        throw Error(ErrorCode::failed_to_parse,
+                    "the $unionWith stage specification must be an object or string, but found " +
+                        std::string(bson::type_name(spec.type())));
     bson::Element collection = spec.is_string() ? spec : bson::Element();
     bson::Element pipeline;
     if (spec.is_object()) {

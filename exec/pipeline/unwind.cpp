@@ -95,13 +95,13 @@ std::string got(bson::Element value) { return std::string(bson::type_name(value.
 
 void parse_option(bson::Element option, UnwindOptions& options, std::string& path) {
     if (option.name() == "path") {
-        if (!option.is_string()) throw Error(28808, "expected a string as the path for $unwind stage, got " + got(option));
+        if (!option.is_string())
+            throw Error(28808, "expected a string as the path for $unwind stage, got " + got(option));
         path = option.string();
     } else if (option.name() == "preserveNullAndEmptyArrays") {
         if (option.type() != bson::Type::boolean)
-            throw Error(28809,
-                        "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage, got " +
-                            got(option));
+            throw Error(28809, "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage, got " +
+                                   got(option));
         options.preserve_null_and_empty = option.boolean();
     } else if (option.name() == "includeArrayIndex") {
         if (!option.is_string() || option.string().empty())
@@ -149,7 +149,8 @@ void parse_unwind(bson::Element spec, const ContextPtr& context, StageList& out)
     } else if (spec.is_string()) {
         path = spec.string();
     } else {
-        throw Error(15981, "expected either a string or an object as specification for $unwind stage, got " + got(spec));
+        throw Error(15981,
+                    "expected either a string or an object as specification for $unwind stage, got " + got(spec));
     }
     if (path.empty()) throw Error(28812, "no path specified to $unwind stage");
     if (!path.starts_with('$'))

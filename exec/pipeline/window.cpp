@@ -135,7 +135,8 @@ std::vector<RowRange> WindowBounds::resolve_documents(const Partition& partition
     ranges.reserve(partition.rows.size());
     const auto clip = [count](std::int64_t row) { return std::clamp<std::int64_t>(row, 0, count); };
     for (std::int64_t row = 0; row < count; ++row) {
-        const std::int64_t first = lower_.unbounded ? 0 : clip(row + std::clamp(lower_.offset.element().to_int64(), -count, count));
+        const std::int64_t first =
+            lower_.unbounded ? 0 : clip(row + std::clamp(lower_.offset.element().to_int64(), -count, count));
         const std::int64_t last =
             upper_.unbounded ? count : clip(row + std::clamp(upper_.offset.element().to_int64(), -count, count) + 1);
         ranges.emplace_back(static_cast<std::size_t>(first), static_cast<std::size_t>(std::max(first, last)));

@@ -67,8 +67,7 @@ WindowFunctionPtr parse_accumulator(bson::Element function, bson::View spec, con
     field.close();
     const bson::Document document = field.finish();
     mql::AccumulatorField parsed = mql::AccumulatorField::parse(document.view().front(), parsing);
-    return std::make_unique<AccumulatorFunction>(std::move(parsed),
-                                                 WindowBounds::parse(spec["window"], sort, parsing));
+    return std::make_unique<AccumulatorFunction>(std::move(parsed), WindowBounds::parse(spec["window"], sort, parsing));
 }
 
 }  // namespace
@@ -82,7 +81,8 @@ WindowFunctionPtr parse_window_function(bson::View spec, const mql::SortPattern&
     bson::Element function;
     for (const bson::Element& field : spec) {
         if (field.name() == "window") continue;
-        if (function) throw wrong(std::string(function.name()) + " got unexpected argument: " + std::string(field.name()));
+        if (function)
+            throw wrong(std::string(function.name()) + " got unexpected argument: " + std::string(field.name()));
         function = field;
     }
     if (!function || !function.name().starts_with('$'))
@@ -90,8 +90,7 @@ WindowFunctionPtr parse_window_function(bson::View spec, const mql::SortPattern&
                     std::string(function ? function.name() : spec.front().name()));
     if (WindowFunctionPtr ranking = parse_ranking_function(function, spec, sort, parsing)) return ranking;
     if (WindowFunctionPtr numeric = parse_numeric_function(function, spec, sort, parsing)) return numeric;
-    if (!has_window_form(function.name()))
-        throw wrong("Unrecognized window function, " + std::string(function.name()));
+    if (!has_window_form(function.name())) throw wrong("Unrecognized window function, " + std::string(function.name()));
     return parse_accumulator(function, spec, sort, parsing);
 }
 

@@ -29,9 +29,7 @@ struct Number {
         return of(value.to_double());
     }
     bson::Decimal128 as_decimal() const { return is_decimal ? decimal : bson::Decimal128::from_double_15(binary); }
-    bson::Value value() const {
-        return is_decimal ? bson::Value::of_decimal(decimal) : bson::Value::of_double(binary);
-    }
+    bson::Value value() const { return is_decimal ? bson::Value::of_decimal(decimal) : bson::Value::of_double(binary); }
     bool is_zero() const { return is_decimal ? decimal.is_zero() : binary == 0; }
 };
 
@@ -172,8 +170,7 @@ private:
             if (!input.is_number()) continue;
             const Number height = Number::of(input.element());
             if (!sum) sum = Number::of(0.0);
-            if (previous)
-                sum = *sum + (previous->second + height) * (at - previous->first) / Number::of(2.0);
+            if (previous) sum = *sum + (previous->second + height) * (at - previous->first) / Number::of(2.0);
             previous.emplace(at, height);
         }
         if (!sum) return bson::Value::null();
@@ -194,18 +191,18 @@ public:
         for (std::size_t row = 0; row < partition.rows.size(); ++row) {
             const mql::ComputedValue sorted = partition.sort_value(row);
             if (!sorted.is_number() && sorted.type() != bson::Type::date)
-                throw Error(ErrorCode::type_mismatch, "sortBy value must be numeric or a date, but found type: " +
-                                                          (sorted.missing() ? std::string("missing")
-                                                                            : type_of(sorted.element())));
+                throw Error(ErrorCode::type_mismatch,
+                            "sortBy value must be numeric or a date, but found type: " +
+                                (sorted.missing() ? std::string("missing") : type_of(sorted.element())));
             positions.push_back(Number::of(sorted.element()));
             if (row > 0 && (positions[row] - positions[row - 1]).is_zero())
                 throw Error(6050106, "There can be no repeated values in the sort field in the same partition");
             const mql::ComputedValue value = partition.evaluate(input_, row);
             if (value.nullish()) continue;
             if (!value.is_number())
-                throw Error(ErrorCode::type_mismatch,
-                            "Value to be filled must be numeric or nullish, but found type: " +
-                                type_of(value.element()));
+                throw Error(
+                    ErrorCode::type_mismatch,
+                    "Value to be filled must be numeric or nullish, but found type: " + type_of(value.element()));
             results[row] = value.to_value();
             if (left) fill(results, positions, *left, row);
             left = row;

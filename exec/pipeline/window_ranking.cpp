@@ -119,8 +119,7 @@ WindowFunctionPtr parse_rank(bson::Element function, bson::View spec, const mql:
     if (!(function.is_object() && function.object().empty()))
         throw Error(5371603, name + " must be specified with '{}' as the value");
     if (sort.parts().size() != 1)
-        throw Error(5371602,
-                    name + " must be specified with a top level sortBy expression with exactly one element");
+        throw Error(5371602, name + " must be specified with a top level sortBy expression with exactly one element");
     if (spec.field_count() != 1) throw Error(5371601, "Rank style window functions take no other arguments");
     if (name == "$rank") return std::make_unique<RankFunction>(RankKind::rank);
     if (name == "$denseRank") return std::make_unique<RankFunction>(RankKind::dense_rank);
@@ -130,8 +129,7 @@ WindowFunctionPtr parse_rank(bson::Element function, bson::View spec, const mql:
 bson::Value parse_shift_default(bson::Element field, mql::ExpressionParseContext& parsing) {
     mql::Expression expression = mql::Expression::parse(field, parsing);
     expression.optimize();
-    if (!expression.is_constant())
-        throw wrong("'$shift:default' expression must yield a constant value.");
+    if (!expression.is_constant()) throw wrong("'$shift:default' expression must yield a constant value.");
     return bson::Value(expression.constant_value());
 }
 

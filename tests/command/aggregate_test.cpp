@@ -18,8 +18,8 @@ std::string rows(Commands& run, const std::string& pipeline) {
 
 // The names of the entries of an explain's stages, the winning plan's stages in brackets.
 std::string shape(Commands& run, const std::string& pipeline) {
-    const bson::Document reply = run.ok("{explain: {aggregate: 'c', pipeline: " + pipeline +
-                                        ", cursor: {}}, verbosity: 'queryPlanner'}");
+    const bson::Document reply =
+        run.ok("{explain: {aggregate: 'c', pipeline: " + pipeline + ", cursor: {}}, verbosity: 'queryPlanner'}");
     const auto plan = [](bson::View planner) {
         std::string text;
         for (bson::View stage = planner["winningPlan"].object();; stage = stage["inputStage"].object()) {
@@ -72,11 +72,11 @@ TEST_CASE("joins use the index of the other collection") {
           R"({"_id":1,"j":[10,11]}{"_id":2,"j":[]}{"_id":3,"j":[12]})");
     CHECK(rows(run, "[" + lookup + ", {$unwind: '$j'}, {$project: {j: '$j._id'}}]") ==
           R"({"_id":1,"j":10}{"_id":1,"j":11}{"_id":3,"j":12})");
-    CHECK(rows(run, "[{$lookup: {from: 'o', let: {m: '$a'}, pipeline: [{$project: {s: {$add: ['$k', '$$m']}}}, "
-                    "{$limit: 1}], as: 'j'}}, {$limit: 1}]") ==
-          R"({"_id":1,"a":1,"g":"x","j":[{"_id":10,"s":2}]})");
-    const bson::Document reply = run.ok("{explain: {aggregate: 'c', pipeline: [" + lookup +
-                                        "], cursor: {}}, verbosity: 'executionStats'}");
+    CHECK(rows(run,
+               "[{$lookup: {from: 'o', let: {m: '$a'}, pipeline: [{$project: {s: {$add: ['$k', '$$m']}}}, "
+               "{$limit: 1}], as: 'j'}}, {$limit: 1}]") == R"({"_id":1,"a":1,"g":"x","j":[{"_id":10,"s":2}]})");
+    const bson::Document reply =
+        run.ok("{explain: {aggregate: 'c', pipeline: [" + lookup + "], cursor: {}}, verbosity: 'executionStats'}");
     const bson::View entry = reply["stages"].object()["1"].object();
     CHECK(entry["totalKeysExamined"].to_int64() == 3);
     CHECK(entry["totalDocsExamined"].to_int64() == 3);
@@ -84,8 +84,9 @@ TEST_CASE("joins use the index of the other collection") {
     CHECK(entry["nReturned"].to_int64() == 3);
     CHECK(rows(run, "[{$match: {_id: 1}}, {$unionWith: {coll: 'o', pipeline: [{$match: {k: 3}}]}}]") ==
           R"({"_id":1,"a":1,"g":"x"}{"_id":12,"k":3})");
-    CHECK(rows(run, "[{$match: {_id: 1}}, {$graphLookup: {from: 'o', startWith: '$a', connectFromField: 'z', "
-                    "connectToField: 'k', as: 'r'}}, {$project: {n: {$size: '$r'}}}]") == R"({"_id":1,"n":2})");
+    CHECK(rows(run,
+               "[{$match: {_id: 1}}, {$graphLookup: {from: 'o', startWith: '$a', connectFromField: 'z', "
+               "connectToField: 'k', as: 'r'}}, {$project: {n: {$size: '$r'}}}]") == R"({"_id":1,"n":2})");
 }
 
 TEST_CASE("getMore continues a pipeline") {

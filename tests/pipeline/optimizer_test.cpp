@@ -22,7 +22,8 @@ TEST_CASE("a $match moves in front of what it does not depend on") {
 }
 
 TEST_CASE("neighbours join") {
-    CHECK(optimized("[{$match: {a: 1}}, {$match: {b: 2}}]") == R"({"$match":{"$and":[{"a":{"$eq":1}},{"b":{"$eq":2}}]}})");
+    CHECK(optimized("[{$match: {a: 1}}, {$match: {b: 2}}]") ==
+          R"({"$match":{"$and":[{"a":{"$eq":1}},{"b":{"$eq":2}}]}})");
     CHECK(optimized("[{$limit: 5}, {$limit: 3}]") == R"({"$limit":3})");
     CHECK(optimized("[{$skip: 5}, {$skip: 3}, {$skip: 0}]") == R"({"$skip":8})");
     CHECK(optimized("[{$match: {}}, {$skip: 0}]").empty());

@@ -42,8 +42,8 @@ inline std::string run_pipeline(std::string_view documents, std::string_view sta
     for (const bson::Element& stage : parsed.view().front().object()) all.append_member(stage);
     all.close();
     const bson::Document specification = all.finish();
-    const auto running = pipeline::RunningPipeline::open(
-        pipeline::parse_pipeline(specification.view().front(), context), context);
+    const auto running =
+        pipeline::RunningPipeline::open(pipeline::parse_pipeline(specification.view().front(), context), context);
     std::string out;
     pipeline::Row row;
     while (running->next(row)) {

@@ -44,12 +44,15 @@ TEST_CASE("ranks, shifts and fills") {
 
 TEST_CASE("derivative, integral and moving average") {
     const char* points = "[{_id: 0, v: 0}, {_id: 2, v: 4}]";
-    CHECK(run_pipeline(points, "[{$setWindowFields: {sortBy: {_id: 1}, output: {d: {$derivative: {input: '$v'}, window: "
-                               "{documents: [-1, 0]}}}}}]") == R"({"_id":0,"v":0,"d":null}{"_id":2,"v":4,"d":2.0})");
-    CHECK(run_pipeline(points, "[{$setWindowFields: {sortBy: {_id: 1}, output: {d: {$integral: {input: '$v'}}}}}, "
-                               "{$limit: 1}]") == R"({"_id":0,"v":0,"d":4.0})");
-    CHECK(run_pipeline(points, "[{$setWindowFields: {sortBy: {_id: 1}, output: {d: {$expMovingAvg: {input: '$v', N: "
-                               "3}}}}}]") == R"({"_id":0,"v":0,"d":0.0}{"_id":2,"v":4,"d":2.0})");
+    CHECK(run_pipeline(points,
+                       "[{$setWindowFields: {sortBy: {_id: 1}, output: {d: {$derivative: {input: '$v'}, window: "
+                       "{documents: [-1, 0]}}}}}]") == R"({"_id":0,"v":0,"d":null}{"_id":2,"v":4,"d":2.0})");
+    CHECK(run_pipeline(points,
+                       "[{$setWindowFields: {sortBy: {_id: 1}, output: {d: {$integral: {input: '$v'}}}}}, "
+                       "{$limit: 1}]") == R"({"_id":0,"v":0,"d":4.0})");
+    CHECK(run_pipeline(points,
+                       "[{$setWindowFields: {sortBy: {_id: 1}, output: {d: {$expMovingAvg: {input: '$v', N: "
+                       "3}}}}}]") == R"({"_id":0,"v":0,"d":0.0}{"_id":2,"v":4,"d":2.0})");
 }
 
 TEST_CASE("window errors") {

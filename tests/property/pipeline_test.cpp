@@ -139,9 +139,10 @@ Rows run(Database& database, const bson::Document& pipeline) {
     }
     for (const bson::Element& row : reply["cursor"].object()["firstBatch"].object())
         rows.documents.emplace_back(row.object());
-    std::sort(rows.documents.begin(), rows.documents.end(), [](const bson::Document& left, const bson::Document& right) {
-        return bson::compare(left.view(), right.view()) < 0;
-    });
+    std::sort(rows.documents.begin(), rows.documents.end(),
+              [](const bson::Document& left, const bson::Document& right) {
+                  return bson::compare(left.view(), right.view()) < 0;
+              });
     return rows;
 }
 

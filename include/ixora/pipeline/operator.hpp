@@ -22,11 +22,11 @@ class Cursor;
 
 // A pipeline inside a stage, as explain prints it. Views into the stage and its operator.
 struct NestedPipeline {
-    std::string name;                                // of a facet
-    const Cursor* cursor = nullptr;                  // what feeds it; null: the rows of the stage around it
-    const Operator* tee = nullptr;                   // those rows
+    std::string name;                // of a facet
+    const Cursor* cursor = nullptr;  // what feeds it; null: the rows of the stage around it
+    const Operator* tee = nullptr;   // those rows
     std::vector<const PipelineStage*> stages;
-    std::vector<Operator*> operators;          // one for each stage
+    std::vector<Operator*> operators;  // one for each stage
     bool has_run = true;
 };
 

@@ -6,7 +6,6 @@
 
 namespace ixora::pipeline {
 
-
 // A pipeline that is ready to run, or has run. The stages must stay where they are as long as it lives.
 class RunningPipeline {
 public:

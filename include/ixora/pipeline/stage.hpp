@@ -12,8 +12,24 @@
 namespace ixora::pipeline {
 
 // The kinds that the optimiser treats by name; everything else is `other`.
-enum class StageKind { match, sort, limit, skip, project, add_fields, unwind, group, lookup, graph_lookup, redact,
-                       union_with, sample, replace_root, facet, other };
+enum class StageKind {
+    match,
+    sort,
+    limit,
+    skip,
+    project,
+    add_fields,
+    unwind,
+    group,
+    lookup,
+    graph_lookup,
+    redact,
+    union_with,
+    sample,
+    replace_root,
+    facet,
+    other
+};
 
 class PipelineStage {
 public:
