@@ -1,3 +1,4 @@
+#include "ixora/command/aggregate.hpp"
 #include "ixora/command/commands.hpp"
 #include "ixora/explain/why.hpp"
 #include "ixora/plan/trace.hpp"
@@ -66,7 +67,10 @@ void run_explain(Operation& operation, bson::Builder& reply) {
         parameters = parse_distinct(explained);
     } else if (name == "explain") {
         throw Error(ErrorCode::illegal_operation, "Explain cannot explain itself.");
-    } else if (name == "aggregate" || name == "update" || name == "delete" || name == "findAndModify") {
+    } else if (name == "aggregate") {
+        reply.append_all(explain_aggregate(explained, parse_aggregate(explained), options.verbosity, echo));
+        return;
+    } else if (name == "update" || name == "delete" || name == "findAndModify") {
         throw Error(ErrorCode::command_not_supported,
                     "explain of '" + std::string(name) + "' is not supported by this engine");
     } else {

@@ -44,6 +44,8 @@ struct Knobs {
     std::int64_t internalQueryS2GeoFinestLevel = 23;
     std::int64_t internalQueryS2GeoMaxCells = 20;
 
+    // ixora's own: pipelines run as they were written, over a find that reads the whole collection.
+    bool disablePipelineOptimization = false;
     // ixora's own: how many cursors a database keeps open at most.
     std::int64_t maxOpenCursors = 10000;
 };

@@ -24,6 +24,7 @@ struct QueryParameters {
     Namespace ns;
     plan::FindRequest request;
     std::optional<bson::Document> collation;  // of the request
+    bson::Document let;
     std::optional<plan::CountNode> count;
     std::optional<plan::DistinctRequest> distinct;
     std::chrono::milliseconds max_time{0};
@@ -33,8 +34,8 @@ struct QueryParameters {
 
 // A query that has been planned and is ready to run.
 struct RunningQuery {
-    std::unique_ptr<stage::PlanExecutor> executor;
-    CollectionPtr collection;  // null: it does not exist
+    std::unique_ptr<stage::PlanExecutor> executor;  // null: a strict distinct without a plan of its kind
+    CollectionPtr collection;                       // null: it does not exist
     std::string query_hash;    // only for explains
     std::string plan_cache_key;
     bool index_filter_set = false;
