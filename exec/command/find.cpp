@@ -42,6 +42,8 @@ bool parse_query_field(const bson::Element& field, QueryParameters& out) {
         request.return_key = expect_optional_bool(field);
     else if (field.name() == "showRecordId")
         request.show_record_id = expect_optional_bool(field);
+    else if (field.name() == "let")
+        out.let = bson::Document(expect_object(field, name));
     else if (field.name() == "allowDiskUse")
         request.allow_disk_use = expect_bool(field, name);
     else
@@ -56,8 +58,6 @@ bool parse_other_field(const bson::Element& field, const Namespace& ns) {
         if (expect_optional_bool(field))
             throw Error(ErrorCode::bad_value, "error processing query: ns=" + ns.full() +
                                                   " tailable cursor requested on non capped collection");
-    } else if (field.name() == "let") {
-        expect_object(field, name);
     } else if (field.name() == "awaitData" || field.name() == "noCursorTimeout" ||
                field.name() == "allowPartialResults" || field.name() == "oplogReplay" || field.name() == "mirrored" ||
                field.name() == "readOnce") {

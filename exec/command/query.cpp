@@ -66,8 +66,11 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     running.collection = catalog_.find(parameters.ns);
     parameters.request.ns = parameters.ns.full();
     const bool is_explain = parameters.request.is_explain;
-    auto query = plan::CanonicalQuery::make(std::move(parameters.request),
-                                            effective_collator(parameters, running.collection.get()));
+    bson::CollatorPtr collator = effective_collator(parameters, running.collection.get());
+    auto variables = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
+    mql::define_let(parameters.let, *variables, collator);
+    parameters.request.variables = std::move(variables);
+    auto query = plan::CanonicalQuery::make(std::move(parameters.request), std::move(collator));
 
     stage::ExecutorOptions options;
     const Knobs knobs_now = knobs();

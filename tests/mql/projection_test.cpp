@@ -22,11 +22,15 @@ std::string projected(bson::View document, bson::View filter, bson::View spec, c
         const mql::MatchNodePtr tree = mql::normalize(mql::parse_match(filter));
         mql::ProjectionParseOptions options;
         options.filter = tree.get();
-        const Projection projection = Projection::parse(spec, options);
+        Projection projection = Projection::parse(spec, options);
+        projection.optimize();
         mql::MatchDetails details;
         if (projection.requires_match_details()) CHECK(projection.positional_matcher()->matches(document, details));
         bson::Builder out;
-        projection.apply(document, metadata, &details, out);
+        mql::EvaluationContext row;
+        row.root = document;
+        row.metadata = &metadata;
+        projection.apply(row, &details, out);
         return bson::debug_string(out.finish().view());
     } catch (const Error& error) {
         return std::to_string(error.code()) + " " + error.what();
@@ -349,7 +353,9 @@ TEST_CASE("the simple form equals the general engine") {
         const Projection projection = Projection::parse(mql::parse_shell_document(spec));
         REQUIRE(projection.is_simple());
         bson::Builder general;
-        projection.apply(document, {}, nullptr, general);
+        mql::EvaluationContext row;
+        row.root = document;
+        projection.apply(row, nullptr, general);
         bson::Builder simple;
         projection.apply_simple(document, simple);
         CHECK(bson::debug_string(simple.finish().view()) == bson::debug_string(general.finish().view()));

@@ -24,6 +24,7 @@ struct QueryParameters {
     Namespace ns;
     plan::FindRequest request;
     std::optional<bson::Document> collation;  // of the request
+    bson::Document let;
     std::optional<plan::CountNode> count;
     std::optional<plan::DistinctRequest> distinct;
     std::chrono::milliseconds max_time{0};

@@ -41,7 +41,8 @@ public:
     static AccumulatorField parse(bson::Element field, ExpressionParseContext& context);
 
     const std::string& name() const noexcept { return name_; }
-    std::string_view operator_name() const noexcept { return operator_name_; }  // "$sum"
+    // "$sum"; $count goes by that name, too.
+    std::string_view operator_name() const noexcept { return operator_name_; }
 
     void optimize();
     void add_dependencies(ExpressionDependencies& out) const;
@@ -51,7 +52,8 @@ public:
     // An accumulator for the group whose _id is `group_key`; `n` of the N family is evaluated on that as the root when
     // it is an object. Throws 5787902, 5787903, 5787908.
     std::unique_ptr<Accumulator> make(bson::Element group_key, EvaluationContext& context) const;
-    ComputedValue evaluate_argument(EvaluationContext& context) const { return argument_.evaluate(context); }
+    // What the accumulator processes for the row in `context`.
+    ComputedValue evaluate_argument(EvaluationContext& context) const;
     const Expression& argument() const noexcept { return argument_; }
 
     // How the server keeps input order: $first, $last, $firstN, $lastN, $push need it.

@@ -22,8 +22,11 @@ public:
     // A whole document, which has no type byte of its own. element() copies it once; object() and append_to() do not.
     static ComputedValue document(bson::View document) noexcept;
     static ComputedValue own(const bson::Value& value) noexcept;
-    // The first field of `holder` as an owned value: how a Builder's object or array becomes one without a second copy.
-    static ComputedValue first_of(bson::Document holder) noexcept;
+    // The only field that `builder` has written, as an owned value; resets the builder. So a built object or array
+    // becomes a value with one copy: open_array(""), ..., close(), built().
+    static ComputedValue built(bson::Builder& builder);
+    // A member of this object or array; keeps the bytes alive if this value owns them.
+    ComputedValue part(bson::Element member) const;
 
     static ComputedValue null() noexcept;
     static ComputedValue of_bool(bool value) noexcept;
@@ -83,7 +86,7 @@ private:
     std::uint32_t name_size_ = 0;   // of element_
     // At most one of these is set; neither for missing and inline values. Mutable: see document().
     mutable const std::uint8_t* element_ = nullptr;
-    const std::uint8_t* document_ = nullptr;
+    mutable const std::uint8_t* document_ = nullptr;
     mutable bson::SharedBytes owner_;
 };
 

@@ -1,5 +1,4 @@
-// What an expression reads beside its own constants: the row, variables, random numbers (spec: aggregation.md section
-// 4).
+// What an expression reads beside its own constants: the row and variables (spec: aggregation.md section 4).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,6 @@ struct EvaluationContext {
     std::vector<ComputedValue> variables;
     const RowMetadata* metadata = nullptr;  // null: no metadata
     const Interrupt* interrupt = nullptr;   // checked in loops over arrays; null: never
-    std::uint64_t random_state = 0;         // of $rand; 0: seeded from the system at first use
 };
 
 }  // namespace ixora::mql

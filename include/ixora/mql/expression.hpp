@@ -19,6 +19,7 @@
 
 #include "ixora/bson/builder.hpp"
 #include "ixora/bson/collator.hpp"
+#include "ixora/bson/field_path.hpp"
 #include "ixora/mql/computed_value.hpp"
 #include "ixora/mql/evaluation_context.hpp"
 #include "ixora/mql/variable_scope.hpp"
@@ -29,7 +30,10 @@ class ExpressionNode;
 
 struct ExpressionParseContext {
     VariableScope& scope;
-    bson::CollatorPtr collator;  // comparisons, $in, $indexOfArray, sets, $sortArray and accumulators follow it
+    bson::CollatorPtr collator = nullptr;  // comparisons, $in, $indexOfArray, sets, $sortArray and accumulators follow it
+    // Filled while parsing with what a $meta asks for and no row has ("text score"): the caller raises 40218 in its own
+    // time.
+    std::string unavailable_metadata = {};
 };
 
 // What an expression reads from the row.
@@ -67,7 +71,7 @@ public:
     // Of a constant; may be missing.
     bson::Element constant_value() const noexcept;
     // The dotted path if the expression is a path below the root ("$a.b", "$$ROOT.a", "$$CURRENT.a"), else empty.
-    std::string_view root_path() const noexcept;
+    std::string root_path() const;
     // Whether it is $$ROOT or an unbound $$CURRENT itself.
     bool is_root() const noexcept;
 
@@ -85,6 +89,10 @@ private:
     explicit Expression(std::shared_ptr<ExpressionNode> node) noexcept : node_(std::move(node)) {}
     std::shared_ptr<ExpressionNode> node_;
 };
+
+// Adds the variables of a command's `let`, each of which may name those before it. Throws what parsing and evaluating
+// them throws, 4890500 for one that reads a document.
+void define_let(bson::View let, VariableScope& scope, const bson::CollatorPtr& collator);
 
 // Whether `name` ("$add") is an aggregation expression of 7.0.
 bool is_expression_name(std::string_view name) noexcept;

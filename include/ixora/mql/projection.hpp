@@ -29,9 +29,11 @@ class Projection {
 public:
     enum class Type { inclusion, exclusion };
 
-    // Throws the codes of match.md 9.2-9.8, 224 for a filter that a positional projection cannot run again, and 115 for
-    // aggregation expressions (literals and "$path" included), which are not supported. The specification is copied.
+    // Throws the codes of match.md 9.2-9.8, 224 for a filter that a positional projection cannot run again, and what
+    // parsing a computed field throws (expression.hpp). The specification is copied.
     static Projection parse(bson::View spec, const ProjectionParseOptions& options = {});
+    // Folds constants in computed fields, once and before it is shared. Throws what a constant part throws.
+    void optimize();
     ~Projection();
     Projection(Projection&&) noexcept;
     Projection& operator=(Projection&&) noexcept;
@@ -55,8 +57,9 @@ public:
     // Whether the value at `path` comes out exactly as it went in (planner.md 6.12).
     bool preserves(std::string_view path) const noexcept;
 
-    // The general engine: appends the transformed document's fields to `out`, in one pass and without allocating once
-    // `out` has its size. `details` is needed for positional ones. Throws 51246 and 51247.
+    // The general engine: appends the fields of the transformed row.root to `out`, in one pass and, computed fields
+    // aside, without allocating once `out` has its size. `details` is needed for positional ones. Throws 51246, 51247
+    // and the codes of computed fields.
     void apply(EvaluationContext& row, const MatchDetails* details, bson::Builder& out) const;
     // PROJECTION_SIMPLE: top-level fields in document order. Requires is_simple().
     void apply_simple(bson::View document, bson::Builder& out) const;
@@ -68,8 +71,8 @@ public:
 
 private:
     struct State;
-    explicit Projection(std::unique_ptr<const State> state) noexcept;
-    std::unique_ptr<const State> state_;
+    explicit Projection(std::unique_ptr<State> state) noexcept;
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace ixora::mql

@@ -12,7 +12,7 @@
 
 namespace ixora::mql {
 
-// Throws FailedToParse (9) as the server words it for a name that users may not give to a variable.
+// Throws FailedToParse (9) as the server words it for a name that users may not give to a variable. CURRENT is theirs.
 void check_variable_name(std::string_view name);
 
 // Names visible while parsing, innermost last. A name stands either for a constant, known before anything runs ($$NOW,
@@ -22,6 +22,7 @@ class VariableScope {
 public:
     // `now` is the start of the operation in milliseconds since 1970: $$NOW. $$USER_ROLES is an empty array.
     explicit VariableScope(std::int64_t now);
+    static std::int64_t current_time() noexcept;  // for that, where no operation has a start
 
     struct Variable {
         std::string name;
@@ -31,12 +32,12 @@ public:
     };
 
     void define_constant(std::string_view name, bson::Value value);
-    // Gives the name a slot that no other variable uses at the same time.
+    // Gives the name a slot that no other variable has.
     std::uint32_t define(std::string_view name);
     // Null if nothing of that name is in scope. Valid until the scope changes.
     const Variable* find(std::string_view name) const noexcept;
 
-    // Names defined after mark() disappear with release(); slots are reused.
+    // Names defined after mark() disappear with release().
     std::size_t mark() const noexcept { return variables_.size(); }
     void release(std::size_t mark);
     // How many slots an EvaluationContext for everything parsed so far needs.
@@ -44,7 +45,6 @@ public:
 
 private:
     std::vector<Variable> variables_;
-    std::uint32_t next_slot_ = 0;
     std::uint32_t slot_count_ = 0;
 };
 
