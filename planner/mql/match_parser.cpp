@@ -154,8 +154,7 @@ private:
         node->collator = options_.collator;
         ExpressionPayload payload{Expression::parse(entry, context)};
         if (!context.unavailable_metadata.empty())
-            throw Error(40218,
-                        "query requires " + context.unavailable_metadata + " metadata, but it is not available");
+            throw Error(40218, "query requires " + context.unavailable_metadata + " metadata, but it is not available");
         payload.slot_count = scope_.slot_count();
         node->payload = std::move(payload);
         return node;

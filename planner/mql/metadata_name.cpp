@@ -24,8 +24,7 @@ const MetadataName& parse_metadata_name(bson::Element argument) {
     if (!argument.is_string()) throw Error(17307, "$meta only supports string arguments");
     const auto found = std::find_if(names.begin(), names.end(),
                                     [&argument](const MetadataName& known) { return known.name == argument.string(); });
-    if (found == names.end())
-        throw Error(17308, "Unsupported argument to $meta: " + std::string(argument.string()));
+    if (found == names.end()) throw Error(17308, "Unsupported argument to $meta: " + std::string(argument.string()));
     return *found;
 }
 

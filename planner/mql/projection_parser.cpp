@@ -85,8 +85,8 @@ public:
             resolve_type();
         }
         if (!expressions_.unavailable_metadata.empty())
-            throw Error(40218, "query requires " + expressions_.unavailable_metadata +
-                                   " metadata, but it is not available");
+            throw Error(40218,
+                        "query requires " + expressions_.unavailable_metadata + " metadata, but it is not available");
         tree_.slot_count = expressions_.scope.slot_count();
         tree_.root.seal();
         return std::move(tree_);
@@ -278,16 +278,17 @@ private:
         check_user_path(entry.name());
         if (!entry.is_object() || entry.object().front().name().starts_with('$')) {
             if (entry.is_object() && entry.object().field_count() != 1)
-                throw Error(40181, "an expression specification must contain exactly one field, the name of the "
-                                   "expression. Found " +
-                                       std::to_string(entry.object().field_count()) + " fields in " +
-                                       bson::debug_string(entry) + ", while parsing object " + bson::debug_string(entry));
+                throw Error(40181,
+                            "an expression specification must contain exactly one field, the name of the "
+                            "expression. Found " +
+                                std::to_string(entry.object().field_count()) + " fields in " +
+                                bson::debug_string(entry) + ", while parsing object " + bson::debug_string(entry));
             add_expression(entry, parent, depth);
             return;
         }
         if (entry.object().empty())
-            throw Error(40180, "an empty object is not a valid value. Found empty object at path " +
-                                   std::string(entry.name()));
+            throw Error(
+                40180, "an empty object is not a valid value. Found empty object at path " + std::string(entry.name()));
         ProjectionField* target = path_field(parent, entry.name());
         if (target == nullptr) {
             target = &add(parent, entry.name(), depth, Kind::path);
@@ -296,8 +297,8 @@ private:
         const std::size_t parts = static_cast<std::size_t>(std::count(entry.name().begin(), entry.name().end(), '.'));
         for (const bson::Element& inner : entry.object()) {
             if (inner.name().find('.') != std::string_view::npos)
-                throw Error(40183, "cannot use dotted field name '" + std::string(inner.name()) + "' in a sub object: " +
-                                       bson::debug_string(entry));
+                throw Error(40183, "cannot use dotted field name '" + std::string(inner.name()) +
+                                       "' in a sub object: " + bson::debug_string(entry));
             parse_added(inner, *target->node, depth + parts + 1);
         }
     }

@@ -45,7 +45,7 @@ struct ProjectionField {
     const MetadataName* meta = nullptr;
     std::unique_ptr<const Matcher> matcher;  // elem_match, over the whole document
     std::optional<Expression> expression;
-    bool leads_to_positional = false;        // of a path
+    bool leads_to_positional = false;  // of a path
 
     bool computed() const noexcept {
         return kind == Kind::elem_match || kind == Kind::meta || kind == Kind::expression;

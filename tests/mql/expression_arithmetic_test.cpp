@@ -95,11 +95,13 @@ TEST_CASE("arithmetic refuses what is no number", "[expression]") {
         {"{$round: [1, 101]}", "51083 cannot apply $round with precision value 101 value must be in [-20, 100]"},
         {"{$round: [1, 1.5]}", "51082 precision argument to  $round must be a integral value"},
         {"{$round: [NumberLong('9223372036854775807'), -1]}",
-         "51080 invalid conversion from Decimal128 result in $round resulting from arguments: [9223372036854775807, -1]"},
+         "51080 invalid conversion from Decimal128 result in $round resulting from arguments: [9223372036854775807, "
+         "-1]"},
         {"{$bitAnd: [1, 1.5]}", "14 $bitAnd only supports int and long operands."},
         {"{$bitNot: 1.5}", "14 $bitNot only supports int and long, not: double."},
         {"{$abs: [1, 2]}", "16020 Expression $abs takes exactly 1 arguments. 2 were passed in."},
-        {"{$round: [1, 2, 3]}", "28667 Expression $round takes at least 1 arguments, and at most 2, but 3 were passed in."},
+        {"{$round: [1, 2, 3]}",
+         "28667 Expression $round takes at least 1 arguments, and at most 2, but 3 were passed in."},
     };
     for (const auto& [expression, expected] : cases) {
         CAPTURE(expression);

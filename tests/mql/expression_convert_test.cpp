@@ -47,9 +47,12 @@ TEST_CASE("conversions that fail say why", "[expression]") {
         {"{$toInt: '1e3'}",
          "241 Failed to parse number '1e3' in $convert with no onError value: Did not consume whole string."},
         {"{$toInt: ''}", "241 Failed to parse number '' in $convert with no onError value: No digits"},
-        {"{$toInt: '2147483648'}", "241 Failed to parse number '2147483648' in $convert with no onError value: Overflow"},
-        {"{$toInt: 2147483647.9}", "241 Conversion would overflow target type in $convert with no onError value: 2.14748e+09"},
-        {"{$toInt: NumberLong('6000000000')}", "241 Conversion would overflow target type in $convert with no onError value: "},
+        {"{$toInt: '2147483648'}",
+         "241 Failed to parse number '2147483648' in $convert with no onError value: Overflow"},
+        {"{$toInt: 2147483647.9}",
+         "241 Conversion would overflow target type in $convert with no onError value: 2.14748e+09"},
+        {"{$toInt: NumberLong('6000000000')}",
+         "241 Conversion would overflow target type in $convert with no onError value: "},
         {"{$toLong: NaN}", "241 Attempt to convert NaN value to integer type in $convert with no onError value"},
         {"{$toDouble: ' 5'}", "241 Failed to parse number ' 5' in $convert with no onError value: Leading whitespace"},
         {"{$toDouble: NumberDecimal('1E+400')}",
@@ -57,7 +60,8 @@ TEST_CASE("conversions that fail say why", "[expression]") {
         {"{$toDate: 5}", "241 Unsupported conversion from int to date in $convert with no onError value"},
         {"{$toString: [[1]]}", "241 Unsupported conversion from array to string in $convert with no onError value"},
         {"{$toObjectId: '42'}",
-         "241 Failed to parse objectId '42' in $convert with no onError value: Invalid string length for parsing to OID, "
+         "241 Failed to parse objectId '42' in $convert with no onError value: Invalid string length for parsing to "
+         "OID, "
          "expected 24 but found 2"},
         {"{$convert: {input: 1, to: 'zz', onError: 1}}", "2 Unknown type name: zz"},
         {"{$convert: {input: 1, to: 99}}",

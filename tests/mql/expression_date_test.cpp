@@ -13,7 +13,8 @@ using test::typed;
 using Cases = std::vector<std::pair<std::string, std::string>>;
 
 TEST_CASE("parts of a date, by time zone", "[expression]") {
-    const bson::Document row = "{d: ISODate('2020-02-29T13:45:56.789Z'), old: ISODate('1969-07-20T20:17:40.001Z')}"_bson;
+    const bson::Document row =
+        "{d: ISODate('2020-02-29T13:45:56.789Z'), old: ISODate('1969-07-20T20:17:40.001Z')}"_bson;
     const Cases cases = {
         {"{$year: '$d'}", "int 2020"},
         {"{$month: ['$d']}", "int 2"},
@@ -31,7 +32,8 @@ TEST_CASE("parts of a date, by time zone", "[expression]") {
         {"{$year: {date: '$d', timezone: null}}", "null null"},
         {"{$year: ObjectId('5e3f00000102030405060708')}", "int 2020"},
         {"{$dateToParts: {date: '$d', iso8601: true}}",
-         "object { isoWeekYear: 2020, isoWeek: 9, isoDayOfWeek: 6, hour: 13, minute: 45, second: 56, millisecond: 789 }"},
+         "object { isoWeekYear: 2020, isoWeek: 9, isoDayOfWeek: 6, hour: 13, minute: 45, second: 56, millisecond: 789 "
+         "}"},
         {"{$year: 'x'}", "16006 can't convert from BSON type string to Date"},
         {"{$year: {date: '$d', timezone: 'zz'}}", "40485 unrecognized time zone identifier: \"zz\""},
         {"{$year: ['$d', 1]}", "40536 $year accepts exactly one argument if given an array, but was given 2"},
@@ -45,7 +47,8 @@ TEST_CASE("parts of a date, by time zone", "[expression]") {
 TEST_CASE("dates from parts and from text", "[expression]") {
     const Cases cases = {
         {"{$dateFromParts: {year: 2020, month: 14}}", "new Date(1612137600000)"},
-        {"{$dateFromParts: {year: 2020, hour: 25, minute: 61, second: 75, millisecond: 1500}}", "new Date(1577930536500)"},
+        {"{$dateFromParts: {year: 2020, hour: 25, minute: 61, second: 75, millisecond: 1500}}",
+         "new Date(1577930536500)"},
         {"{$dateFromParts: {isoWeekYear: 2020, isoWeek: 53, isoDayOfWeek: 7}}", "new Date(1609632000000)"},
         {"{$dateFromParts: {year: 2021, month: 3, day: 14, hour: 2, minute: 30, timezone: 'America/New_York'}}",
          "new Date(1615707000000)"},
@@ -67,7 +70,8 @@ TEST_CASE("dates from parts and from text", "[expression]") {
         {"{$dateFromString: {dateString: '2020-02-30'}}",
          "241 Error parsing date string '2020-02-30'; 9: The parsed date was invalid '0'"},
         {"{$dateFromString: {dateString: '2020-02-29T12:34:56Z', timezone: 'America/New_York'}}",
-         "241 you cannot pass in a date/time string with time zone information ('Z') together with a timezone argument"},
+         "241 you cannot pass in a date/time string with time zone information ('Z') together with a timezone "
+         "argument"},
         {"{$dateToString: {date: ISODate('2020-02-29T13:45:56.789Z')}}", "\"2020-02-29T13:45:56.789Z\""},
         {"{$dateToString: {date: ISODate('2020-02-29T13:45:56.789Z'), format: '%z %Z %j %U %b %B %%', timezone: "
          "'America/New_York'}}",
@@ -89,13 +93,16 @@ TEST_CASE("arithmetic of dates", "[expression]") {
         {"{$dateAdd: {startDate: ISODate('2021-03-13T12:00:00Z'), unit: 'day', amount: 1, timezone: "
          "'America/New_York'}}",
          "new Date(1615719600000)"},
-        {"{$dateAdd: {startDate: ISODate('2021-03-13T12:00:00Z'), unit: 'hour', amount: 24}}", "new Date(1615723200000)"},
+        {"{$dateAdd: {startDate: ISODate('2021-03-13T12:00:00Z'), unit: 'hour', amount: 24}}",
+         "new Date(1615723200000)"},
         {"{$dateAdd: {startDate: null, unit: 'zz', amount: 1}}",
          "9 $dateAdd parameter 'unit' value parsing failed :: caused by :: unknown time unit value: zz"},
-        {"{$dateAdd: {startDate: ISODate('2021-01-31'), unit: 'year', amount: 300000000}}", "5166406 dateAdd overflowed"},
+        {"{$dateAdd: {startDate: ISODate('2021-01-31'), unit: 'year', amount: 300000000}}",
+         "5166406 dateAdd overflowed"},
         {"{$dateAdd: {startDate: ISODate('2021-01-31'), unit: 'day', amount: NumberLong('9223372036854775807')}}",
          "5976500 invalid dateAdd 'amount' parameter value: 9223372036854775807 day"},
-        {"{$dateDiff: {startDate: ISODate('2020-12-31T23:59:59Z'), endDate: ISODate('2021-01-01'), unit: 'year'}}", "1"},
+        {"{$dateDiff: {startDate: ISODate('2020-12-31T23:59:59Z'), endDate: ISODate('2021-01-01'), unit: 'year'}}",
+         "1"},
         {"{$dateDiff: {startDate: ISODate('2021-01-01'), endDate: ISODate('2020-12-01'), unit: 'month'}}", "-1"},
         {"{$dateDiff: {startDate: ISODate('2022-03-27T00:30:00Z'), endDate: ISODate('2022-03-27T02:30:00Z'), unit: "
          "'hour', timezone: '+05:30'}}",
@@ -103,7 +110,8 @@ TEST_CASE("arithmetic of dates", "[expression]") {
         {"{$dateDiff: {startDate: ISODate('2021-03-06'), endDate: ISODate('2021-03-08'), unit: 'week', startOfWeek: "
          "'mon'}}",
          "1"},
-        {"{$dateTrunc: {date: ISODate('1969-07-20T20:17:40Z'), unit: 'quarter', binSize: 2}}", "new Date(-15897600000)"},
+        {"{$dateTrunc: {date: ISODate('1969-07-20T20:17:40Z'), unit: 'quarter', binSize: 2}}",
+         "new Date(-15897600000)"},
         {"{$dateTrunc: {date: ISODate('1969-07-20T20:17:40Z'), unit: 'week', binSize: 2}}", "new Date(-14860800000)"},
         {"{$dateTrunc: {date: ISODate('2022-10-30T01:30:00Z'), unit: 'hour', binSize: 2, timezone: 'Europe/Paris'}}",
          "new Date(1667091600000)"},

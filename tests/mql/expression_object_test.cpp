@@ -46,7 +46,8 @@ TEST_CASE("objects are merged, taken apart and changed", "[expression]") {
 
 TEST_CASE("object operators refuse what the server refuses", "[expression]") {
     const Cases cases = {
-        {"{$mergeObjects: [{a: 1}, 'x']}", "40400 $mergeObjects requires object inputs, but input \"x\" is of type string"},
+        {"{$mergeObjects: [{a: 1}, 'x']}",
+         "40400 $mergeObjects requires object inputs, but input \"x\" is of type string"},
         {"{$objectToArray: 'x'}", "40390 $objectToArray requires a document input, found: string"},
         {"{$arrayToObject: [[1]]}", "40398 Unrecognised input type format for $arrayToObject: int"},
         {"{$arrayToObject: [[{k: 'a'}]]}",

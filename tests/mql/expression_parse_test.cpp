@@ -51,7 +51,8 @@ TEST_CASE("what is no expression is refused with the server's words", "[expressi
         {"'$a..b'", "15998 FieldPath field names may not be empty strings."},
         {"{$foo: 1}", "168 Unrecognized expression '$foo'"},
         {"{$add: [1], $subtract: [1, 1]}",
-         "15983 An object representing an expression must have exactly one field: { $add: [ 1 ], $subtract: [ 1, 1 ] }"},
+         "15983 An object representing an expression must have exactly one field: { $add: [ 1 ], $subtract: [ 1, 1 ] "
+         "}"},
         {"{$let: {vars: {A: 1}, in: 1}}", "9 'A' starts with an invalid character for a user variable name"},
         {"{$let: {vars: {'a-b': 1}, in: 1}}", "9 'a-b' contains an invalid character for a variable name: '-'"},
         {"{$let: {vars: {a: 1, b: '$$a'}, in: 1}}", "17276 Use of undefined variable: a"},

@@ -12,7 +12,8 @@ using test::evaluated;
 using Cases = std::vector<std::pair<std::string, std::string>>;
 
 TEST_CASE("strings are cut, joined, searched and compared", "[expression]") {
-    const bson::Document row = "{s: 'Hello World', u: 'héllo wörld', n: null, i: 7, d: ISODate('2020-02-29T13:45:56.789Z')}"_bson;
+    const bson::Document row =
+        "{s: 'Hello World', u: 'héllo wörld', n: null, i: 7, d: ISODate('2020-02-29T13:45:56.789Z')}"_bson;
     const Cases cases = {
         {"{$concat: ['a', '$s']}", "\"aHello World\""},
         {"{$concat: ['a', null]}", "null"},
@@ -85,7 +86,8 @@ TEST_CASE("regular expressions give matches, positions in code points, and group
         {"{$regexFindAll: {input: 'héé', regex: 'é'}}",
          "[ { match: \"é\", idx: 1, captures: [] }, { match: \"é\", idx: 2, captures: [] } ]"},
         {"{$regexFindAll: {input: 'aa', regex: '(a)|(b)'}}",
-         "[ { match: \"a\", idx: 0, captures: [ \"a\", null ] }, { match: \"a\", idx: 1, captures: [ \"a\", null ] } ]"},
+         "[ { match: \"a\", idx: 0, captures: [ \"a\", null ] }, { match: \"a\", idx: 1, captures: [ \"a\", null ] } "
+         "]"},
         {"{$size: {$regexFindAll: {input: 'abc', regex: ''}}}", "3"},
         {"{$regexFindAll: {input: 'a', regex: null}}", "[]"},
         {"{$regexMatch: {input: 'a', regex: 5}}", "51105 $regexMatch needs 'regex' to be of type string or regex"},

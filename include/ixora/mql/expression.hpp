@@ -30,7 +30,8 @@ class ExpressionNode;
 
 struct ExpressionParseContext {
     VariableScope& scope;
-    bson::CollatorPtr collator = nullptr;  // comparisons, $in, $indexOfArray, sets, $sortArray and accumulators follow it
+    bson::CollatorPtr collator =
+        nullptr;  // comparisons, $in, $indexOfArray, sets, $sortArray and accumulators follow it
     // Filled while parsing with what a $meta asks for and no row has ("text score"): the caller raises 40218 in its own
     // time.
     std::string unavailable_metadata = {};

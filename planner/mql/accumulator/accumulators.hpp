@@ -15,7 +15,7 @@ namespace ixora::mql {
 struct AccumulatorArguments {
     std::string_view operator_name;  // for messages
     bson::CollatorPtr collator = nullptr;
-    std::int64_t n = 1;          // of the N family
+    std::int64_t n = 1;              // of the N family
     std::vector<double> ranks = {};  // of $percentile, from 0 to 1
 };
 

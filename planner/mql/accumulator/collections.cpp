@@ -49,7 +49,8 @@ private:
 class AddToSet final : public Accumulator {
 public:
     explicit AddToSet(const AccumulatorArguments& arguments)
-        : name_(arguments.operator_name), collator_(arguments.collator),
+        : name_(arguments.operator_name),
+          collator_(arguments.collator),
           values_(0, Hash{collator_.get()}, Equal{collator_.get()}) {
         reset();
     }
@@ -117,7 +118,9 @@ private:
 class ExtremeN final : public Accumulator {
 public:
     ExtremeN(const AccumulatorArguments& arguments, int sign)
-        : name_(arguments.operator_name), count_(static_cast<std::size_t>(arguments.n)), sign_(sign),
+        : name_(arguments.operator_name),
+          count_(static_cast<std::size_t>(arguments.n)),
+          sign_(sign),
           collator_(arguments.collator) {
         reset();
     }
@@ -156,15 +159,16 @@ void check_accumulator_memory(std::string_view operator_name, std::size_t bytes)
     constexpr std::size_t bytes_max = 100UL << 20;
     if (bytes > bytes_max)
         throw Error(ErrorCode::exceeded_memory_limit,
-                    fmt::format("{} used too much memory and cannot spill to disk. Memory limit: {} bytes", operator_name,
-                                bytes_max));
+                    fmt::format("{} used too much memory and cannot spill to disk. Memory limit: {} bytes",
+                                operator_name, bytes_max));
 }
 
 std::int64_t count_to_keep(const ComputedValue& n) {
     if (!n.is_number())
         throw Error(5787902, fmt::format("Value for 'n' must be of integral type, but found {}", value_text(n)));
     const auto whole = whole_int64(n);
-    if (!whole) throw Error(5787903, fmt::format("Value for 'n' must be of integral type, but found {}", value_text(n)));
+    if (!whole)
+        throw Error(5787903, fmt::format("Value for 'n' must be of integral type, but found {}", value_text(n)));
     if (*whole <= 0) throw Error(5787908, fmt::format("'n' must be greater than 0, found {}", *whole));
     return *whole;
 }

@@ -49,7 +49,8 @@ constexpr std::array entries{
 };
 
 const Entry* find_entry(std::string_view name) noexcept {
-    const auto found = std::find_if(entries.begin(), entries.end(), [name](const Entry& entry) { return entry.name == name; });
+    const auto found =
+        std::find_if(entries.begin(), entries.end(), [name](const Entry& entry) { return entry.name == name; });
     return found == entries.end() ? nullptr : &*found;
 }
 
@@ -93,8 +94,7 @@ SortedSpec parse_sorted(bson::Element argument, bool with_n) {
     if (with_n && spec.n.missing()) throw Error(5788003, "Missing value for 'n'");
     if (spec.output.missing()) throw Error(5788004, "Missing value for 'output'");
     if (spec.sort_by.missing()) throw Error(5788005, "Missing value for 'sortBy'");
-    if (!spec.sort_by.is_object())
-        throw Error(10065, "invalid parameter: expected an object (sortBy)");
+    if (!spec.sort_by.is_object()) throw Error(10065, "invalid parameter: expected an object (sortBy)");
     return spec;
 }
 
@@ -105,7 +105,8 @@ void check_field_name(std::string_view name) {
 }
 
 bson::Element only_operator(bson::Element field) {
-    if (!field.is_object()) throw Error(40234, fmt::format("The field '{}' must be an accumulator object", field.name()));
+    if (!field.is_object())
+        throw Error(40234, fmt::format("The field '{}' must be an accumulator object", field.name()));
     if (field.object().field_count() != 1)
         throw Error(40238, fmt::format("The field '{}' must specify one accumulator", field.name()));
     return field.object().front();
@@ -152,8 +153,7 @@ AccumulatorField AccumulatorField::parse(bson::Element field, ExpressionParseCon
             break;
         }
         case Form::plain:
-            if (call.is_array())
-                throw Error(40237, fmt::format("The {} accumulator is a unary operator", call.name()));
+            if (call.is_array()) throw Error(40237, fmt::format("The {} accumulator is a unary operator", call.name()));
             result.argument_ = Expression::parse(call, context);
             break;
     }
@@ -199,7 +199,8 @@ void AccumulatorField::serialize(bson::Builder& out) const {
 
 std::unique_ptr<Accumulator> AccumulatorField::make(bson::Element group_key, EvaluationContext& context) const {
     const Entry& entry = *operator_->entry;
-    AccumulatorArguments arguments{.operator_name = entry.name, .collator = operator_->collator, .ranks = operator_->ranks};
+    AccumulatorArguments arguments{
+        .operator_name = entry.name, .collator = operator_->collator, .ranks = operator_->ranks};
     if (is_counted(entry.form)) {
         const bson::View row = context.root;
         context.root = group_key.is_object() ? group_key.object() : bson::View();

@@ -58,17 +58,19 @@ private:
 };
 
 [[noreturn]] void bad_ranks(int code, const ComputedValue& found) {
-    throw Error(code, fmt::format("The $percentile 'p' field must be an array of numbers from [0.0, 1.0], but found: {}",
-                                  value_text(found)));
+    throw Error(code,
+                fmt::format("The $percentile 'p' field must be an array of numbers from [0.0, 1.0], but found: {}",
+                            value_text(found)));
 }
 
 std::vector<double> parse_ranks(bson::Element p, ExpressionParseContext& context) {
     Expression expression = Expression::parse(p, context);
     expression.optimize();
     if (!expression.is_constant())
-        throw Error(7750300, fmt::format("The $percentile 'p' field must be an array of constant values, but found value: "
-                                         "{}.",
-                                         bson::debug_string(p)));
+        throw Error(7750300,
+                    fmt::format("The $percentile 'p' field must be an array of constant values, but found value: "
+                                "{}.",
+                                bson::debug_string(p)));
     const ComputedValue list = ComputedValue::view(expression.constant_value());
     if (!list.is_array() || list.object().empty()) bad_ranks(7750301, list);
     std::vector<double> ranks;

@@ -104,8 +104,7 @@ constexpr Operator counted(std::string_view name) {
 }
 template <MakeAccumulator make>
 constexpr Operator ranked(std::string_view name) {
-    return Operator{
-        .name = name, .evaluate = over_ranked<make>, .parse = parse_ranked, .serialize = serialize_ranked};
+    return Operator{.name = name, .evaluate = over_ranked<make>, .parse = parse_ranked, .serialize = serialize_ranked};
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ ComputedValue add(const OperatorNode& node, EvaluationContext& context) {
             has_date = true;
             date = add_milliseconds(value.element().date(), sum.result());
         } else if (!value.is_number()) {
-            throw Error(ErrorCode::type_mismatch, fmt::format("$add only supports numeric or date types, not {}",
-                                                              bson::type_name(value.type())));
+            throw Error(ErrorCode::type_mismatch,
+                        fmt::format("$add only supports numeric or date types, not {}", bson::type_name(value.type())));
         } else if (has_date) {
             date = add_milliseconds(date, value);
         } else {
@@ -63,9 +63,9 @@ ComputedValue subtract_from_date(std::int64_t date, const ComputedValue& right) 
     if (!right.is_number())
         throw Error(ErrorCode::type_mismatch,
                     fmt::format("can't $subtract {} from Date", bson::type_name(right.type())));
-    const std::int64_t milliseconds =
-        right.type() == Type::number_double ? long_of(ComputedValue::of_double(std::round(double_of(right))))
-                                            : long_of(right);
+    const std::int64_t milliseconds = right.type() == Type::number_double
+                                          ? long_of(ComputedValue::of_double(std::round(double_of(right))))
+                                          : long_of(right);
     std::int64_t result = 0;
     if (__builtin_sub_overflow(date, milliseconds, &result))
         throw Error(ErrorCode::overflow, "date overflow in $subtract");
@@ -89,8 +89,8 @@ ComputedValue subtract(const OperatorNode& node, EvaluationContext& context) {
     }
     if (left.nullish() || right.nullish()) return ComputedValue::null();
     if (left.type() == Type::date) return subtract_from_date(left.element().date(), right);
-    throw Error(ErrorCode::type_mismatch, fmt::format("can't $subtract {} from {}", bson::type_name(right.type()),
-                                                      bson::type_name(left.type())));
+    throw Error(ErrorCode::type_mismatch,
+                fmt::format("can't $subtract {} from {}", bson::type_name(right.type()), bson::type_name(left.type())));
 }
 
 // A product that widens as its factors do; an int64 that overflows turns into a double.

@@ -16,8 +16,8 @@ ComputedValue in(const OperatorNode& node, EvaluationContext& context) {
     const ComputedValue wanted = node.operand(0, context);
     const ComputedValue array = node.operand(1, context);
     if (!array.is_array())
-        throw Error(40081, fmt::format("$in requires an array as a second argument, found: {}",
-                                       bson::type_name(array.type())));
+        throw Error(
+            40081, fmt::format("$in requires an array as a second argument, found: {}", bson::type_name(array.type())));
     for (const bson::Element& member : array.object())
         if (compare_values(wanted, ComputedValue::view(member), node.collator.get()) == 0)
             return ComputedValue::of_bool(true);

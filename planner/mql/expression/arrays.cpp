@@ -30,7 +30,8 @@ ComputedValue array_elem_at(const OperatorNode& node, EvaluationContext& context
     const ComputedValue index = node.operand(1, context);
     if (array.nullish() || index.nullish()) return ComputedValue::null();
     if (!array.is_array())
-        throw Error(28689, fmt::format("$arrayElemAt's first argument must be an array, but is {}", type_name_of(array)));
+        throw Error(28689,
+                    fmt::format("$arrayElemAt's first argument must be an array, but is {}", type_name_of(array)));
     if (!index.is_number())
         throw Error(28690, fmt::format("$arrayElemAt's second argument must be a numeric value, but is {}",
                                        type_name_of(index)));
@@ -132,8 +133,8 @@ ComputedValue reverse(const OperatorNode& node, EvaluationContext& context) {
 std::int64_t range_argument(const ComputedValue& value, int type_code, std::string_view numeric,
                             std::string_view whole_name) {
     if (!value.is_number())
-        throw Error(type_code, fmt::format("$range requires a numeric {}, found value of type: {}", numeric,
-                                           type_name_of(value)));
+        throw Error(type_code,
+                    fmt::format("$range requires a numeric {}, found value of type: {}", numeric, type_name_of(value)));
     const auto whole = whole_int32(value);
     if (!whole)
         throw Error(type_code + 1,
@@ -156,10 +157,11 @@ ComputedValue range(const OperatorNode& node, EvaluationContext& context) {
     constexpr std::int64_t bytes_each = 16;
     const std::int64_t bytes = std::max<std::int64_t>(0, (end - start) / step) * bytes_each;
     if (bytes > bytes_max)
-        throw Error(ErrorCode::exceeded_memory_limit,
-                    fmt::format("$range would use too much memory ({} bytes) and cannot spill to disk. Memory limit: {} "
-                                "bytes",
-                                bytes, bytes_max));
+        throw Error(
+            ErrorCode::exceeded_memory_limit,
+            fmt::format("$range would use too much memory ({} bytes) and cannot spill to disk. Memory limit: {} "
+                        "bytes",
+                        bytes, bytes_max));
     bson::Builder out;
     out.open_array("");
     for (std::int64_t i = start; step > 0 ? i < end : i > end; i += step) out.append(static_cast<std::int32_t>(i));

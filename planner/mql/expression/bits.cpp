@@ -27,8 +27,7 @@ ComputedValue apply(const OperatorNode& node, EvaluationContext& context) {
         const ComputedValue value = operand->evaluate(context);
         if (value.nullish()) return ComputedValue::null();
         if (value.type() != Type::number_int && value.type() != Type::number_long)
-            throw Error(ErrorCode::type_mismatch,
-                        fmt::format("{} only supports int and long operands.", node.op.name));
+            throw Error(ErrorCode::type_mismatch, fmt::format("{} only supports int and long operands.", node.op.name));
         is_long |= value.type() == Type::number_long;
         result = combine(result, long_of(value));
     }
@@ -42,8 +41,8 @@ ComputedValue bit_not(const OperatorNode& node, EvaluationContext& context) {
         case Type::number_long: return ComputedValue::of_long(~value.element().number_long());
         case Type::number_double:
         case Type::number_decimal:
-            throw Error(ErrorCode::type_mismatch, fmt::format("$bitNot only supports int and long, not: {}.",
-                                                              bson::type_name(value.type())));
+            throw Error(ErrorCode::type_mismatch,
+                        fmt::format("$bitNot only supports int and long, not: {}.", bson::type_name(value.type())));
         default: return value;
     }
 }

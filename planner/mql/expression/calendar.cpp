@@ -37,8 +37,7 @@ CivilTime civil_from_milliseconds(std::int64_t local) noexcept {
     const std::int64_t shifted = days + 719468;
     const std::int64_t era = floor_divide(shifted, 146097);
     const std::int64_t day_of_era = shifted - era * 146097;
-    const std::int64_t year_of_era =
-        (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
+    const std::int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
     const std::int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     const std::int64_t month = (5 * day_of_year + 2) / 153;
     CivilTime time;
@@ -66,9 +65,7 @@ int day_of_year(const CivilTime& time) noexcept {
     return static_cast<int>(days_of(time) - days_from_civil(time.year, 1, 1)) + 1;
 }
 
-int week_of_year(const CivilTime& time) noexcept {
-    return (day_of_year(time) + 7 - day_of_week(days_of(time))) / 7;
-}
+int week_of_year(const CivilTime& time) noexcept { return (day_of_year(time) + 7 - day_of_week(days_of(time))) / 7; }
 
 // The week belongs to the year in which its Thursday lies.
 IsoWeek iso_week(const CivilTime& time) noexcept {

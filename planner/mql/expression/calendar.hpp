@@ -35,9 +35,9 @@ int days_in_month(std::int64_t year, int month) noexcept;
 CivilTime civil_from_milliseconds(std::int64_t local) noexcept;
 std::int64_t milliseconds_from_civil(const CivilTime& time) noexcept;
 
-int day_of_week(std::int64_t days) noexcept;      // 1 Sunday to 7 Saturday
-int iso_day_of_week(std::int64_t days) noexcept;  // 1 Monday to 7 Sunday
-int day_of_year(const CivilTime& time) noexcept;  // 1 to 366
+int day_of_week(std::int64_t days) noexcept;       // 1 Sunday to 7 Saturday
+int iso_day_of_week(std::int64_t days) noexcept;   // 1 Monday to 7 Sunday
+int day_of_year(const CivilTime& time) noexcept;   // 1 to 366
 int week_of_year(const CivilTime& time) noexcept;  // 0 to 53, weeks begin on Sunday
 
 struct IsoWeek {

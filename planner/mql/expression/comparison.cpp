@@ -54,7 +54,7 @@ int compare_values(const ComputedValue& left, const ComputedValue& right, const 
 
 std::span<const Operator> comparison_operators() noexcept {
     static const std::array operators{
-        comparison<Equal>("$eq"),        comparison<NotEqual>("$ne"), comparison<Greater>("$gt"),
+        comparison<Equal>("$eq"),           comparison<NotEqual>("$ne"), comparison<Greater>("$gt"),
         comparison<GreaterOrEqual>("$gte"), comparison<Less>("$lt"),     comparison<LessOrEqual>("$lte"),
         comparison<Order>("$cmp"),
     };

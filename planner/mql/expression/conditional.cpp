@@ -25,7 +25,8 @@ ExpressionNodePtr parse_cond(const Operator& op, bson::Element argument, Express
     }
     for (std::size_t i = 0; i < 3; ++i)
         if (!node->has(i))
-            throw Error(17080 + static_cast<int>(i), fmt::format("Missing '{}' parameter to $cond", cond_parameters[i]));
+            throw Error(17080 + static_cast<int>(i),
+                        fmt::format("Missing '{}' parameter to $cond", cond_parameters[i]));
     return node;
 }
 
@@ -121,12 +122,12 @@ void serialize_switch(const OperatorNode& node, bson::Builder& out) {
 std::span<const Operator> conditional_operators() noexcept {
     static const std::array operators{
         Operator{.name = "$cond", .least = 3, .most = 3, .evaluate = cond, .parse = parse_cond},
-        Operator{.name = "$ifNull",
-                 .least = 2,
-                 .most = Operator::any_number,
-                 .evaluate = if_null,
-                 .parse = parse_if_null},
-        Operator{.name = "$switch", .evaluate = switch_, .parse = parse_switch, .folds = false,
+        Operator{
+            .name = "$ifNull", .least = 2, .most = Operator::any_number, .evaluate = if_null, .parse = parse_if_null},
+        Operator{.name = "$switch",
+                 .evaluate = switch_,
+                 .parse = parse_switch,
+                 .folds = false,
                  .serialize = serialize_switch},
     };
     return operators;

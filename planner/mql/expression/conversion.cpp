@@ -18,23 +18,26 @@ using bson::Type;
 
 constexpr std::array<std::string_view, 4> parameters{"input", "to", "onError", "onNull"};
 
-constexpr std::array all_types{
-    Type::number_double, Type::string,      Type::object,          Type::array,     Type::bin_data,    Type::undefined,
-    Type::object_id,     Type::boolean,     Type::date,            Type::null,      Type::regex,       Type::db_pointer,
-    Type::code,          Type::symbol,      Type::code_with_scope, Type::number_int, Type::timestamp,  Type::number_long,
-    Type::number_decimal, Type::min_key,    Type::max_key,         Type::eoo};
+constexpr std::array all_types{Type::number_double, Type::string,      Type::object,          Type::array,
+                               Type::bin_data,      Type::undefined,   Type::object_id,       Type::boolean,
+                               Type::date,          Type::null,        Type::regex,           Type::db_pointer,
+                               Type::code,          Type::symbol,      Type::code_with_scope, Type::number_int,
+                               Type::timestamp,     Type::number_long, Type::number_decimal,  Type::min_key,
+                               Type::max_key,       Type::eoo};
 
 ExpressionNodePtr parse(const Operator& op, bson::Element argument, ExpressionParseContext& context) {
     if (!argument.is_object())
-        throw Error(ErrorCode::failed_to_parse, fmt::format("$convert expects an object of named arguments but found: {}",
-                                                            bson::type_name(argument.type())));
+        throw Error(ErrorCode::failed_to_parse,
+                    fmt::format("$convert expects an object of named arguments but found: {}",
+                                bson::type_name(argument.type())));
     auto node = make_operation(op, context);
     parse_named(*node, argument.object(), context, [](std::string_view name) {
         throw Error(ErrorCode::failed_to_parse, fmt::format("$convert found an unknown argument: {}", name));
     });
     for (const std::size_t required : {0U, 1U})
         if (!node->has(required))
-            throw Error(ErrorCode::failed_to_parse, fmt::format("Missing '{}' parameter to $convert", parameters[required]));
+            throw Error(ErrorCode::failed_to_parse,
+                        fmt::format("Missing '{}' parameter to $convert", parameters[required]));
     return node;
 }
 
@@ -49,8 +52,9 @@ Type target_type(const ComputedValue& to) {
     if (to.nullish()) return Type::eoo;
     if (to.is_string()) return type_of_alias(to.string());
     if (!to.is_number())
-        throw Error(ErrorCode::failed_to_parse, fmt::format("$convert's 'to' argument must be a string or number, but is {}",
-                                                            bson::type_name(to.type())));
+        throw Error(
+            ErrorCode::failed_to_parse,
+            fmt::format("$convert's 'to' argument must be a string or number, but is {}", bson::type_name(to.type())));
     const auto code = whole_int32(to);
     if (!code) throw Error(ErrorCode::failed_to_parse, "In $convert, numeric 'to' argument is not an integer");
     for (const Type type : all_types)
@@ -87,8 +91,7 @@ ExpressionNodePtr parse_short_form(const Operator& op, bson::Element argument, E
     return node;
 }
 
-constexpr Operator convert_operator{
-    .name = "$convert", .evaluate = convert, .parse = parse, .parameters = parameters};
+constexpr Operator convert_operator{.name = "$convert", .evaluate = convert, .parse = parse, .parameters = parameters};
 
 template <Type to>
 constexpr Operator short_form(std::string_view name) {

@@ -18,9 +18,10 @@ ExpressionNodePtr parse(const Operator& op, bson::Element argument, ExpressionPa
     if (!argument.is_object()) throw Error(5166400, fmt::format("{} expects an object as its argument", op.name));
     auto node = make_operation(op, context);
     parse_named(*node, argument.object(), context, [&op](std::string_view name) {
-        throw Error(5166401, fmt::format("Unrecognized argument to {}: {}. Expected arguments are startDate, unit, amount, "
-                                         "and optionally timezone.",
-                                         op.name, name));
+        throw Error(5166401,
+                    fmt::format("Unrecognized argument to {}: {}. Expected arguments are startDate, unit, amount, "
+                                "and optionally timezone.",
+                                op.name, name));
     });
     if (!node->has(0) || !node->has(1) || !node->has(2))
         throw Error(5166402, fmt::format("{} requires startDate, unit, and amount to be present", op.name));
@@ -28,8 +29,7 @@ ExpressionNodePtr parse(const Operator& op, bson::Element argument, ExpressionPa
 }
 
 TimeUnit unit_of(const OperatorNode& node, const ComputedValue& value) {
-    if (!value.is_string())
-        throw Error(5166404, fmt::format("{} expects string defining the time unit", node.op.name));
+    if (!value.is_string()) throw Error(5166404, fmt::format("{} expects string defining the time unit", node.op.name));
     const auto unit = find_time_unit(value.string());
     if (!unit)
         throw Error(ErrorCode::failed_to_parse,

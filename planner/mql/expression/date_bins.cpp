@@ -25,8 +25,8 @@ TimeUnit unit_of(const OperatorNode& node, const ComputedValue& value) {
                     fmt::format("{} requires 'unit' to be a string, but got {}", node.op.name, type_name_of(value)));
     const auto unit = find_time_unit(value.string());
     if (!unit)
-        throw Error(5439014, fmt::format("{} parameter 'unit' value cannot be recognized as a time unit: {}", node.op.name,
-                                         value.string()));
+        throw Error(5439014, fmt::format("{} parameter 'unit' value cannot be recognized as a time unit: {}",
+                                         node.op.name, value.string()));
     return *unit;
 }
 
@@ -44,11 +44,13 @@ int day_of(const OperatorNode& node, const ComputedValue& value) {
 std::int64_t bin_size_of(const ComputedValue& value) {
     const auto size = whole_int64(value);
     if (!size)
-        throw Error(5439017, fmt::format("$dateTrunc requires 'binSize' to be a 64-bit integer, but got value '{}' of type "
-                                         "{}",
-                                         value_text(value), type_name_of(value)));
+        throw Error(5439017,
+                    fmt::format("$dateTrunc requires 'binSize' to be a 64-bit integer, but got value '{}' of type "
+                                "{}",
+                                value_text(value), type_name_of(value)));
     if (*size <= 0)
-        throw Error(5439018, fmt::format("$dateTrunc requires 'binSize' to be greater than 0, but got value {}", *size));
+        throw Error(5439018,
+                    fmt::format("$dateTrunc requires 'binSize' to be greater than 0, but got value {}", *size));
     return *size;
 }
 
@@ -99,7 +101,8 @@ ExpressionNodePtr parse_diff(const Operator& op, bson::Element argument, Express
     });
     for (std::size_t i = 0; i < 3; ++i)
         if (!node->has(i))
-            throw Error(5166303 + static_cast<int>(i), fmt::format("Missing '{}' parameter to $dateDiff", diff_parameters[i]));
+            throw Error(5166303 + static_cast<int>(i),
+                        fmt::format("Missing '{}' parameter to $dateDiff", diff_parameters[i]));
     return node;
 }
 
@@ -119,9 +122,10 @@ ExpressionNodePtr parse_trunc(const Operator& op, bson::Element argument, Expres
     if (!argument.is_object()) throw Error(5439007, "$dateTrunc only supports an object as its argument");
     auto node = make_operation(op, context);
     parse_named(*node, argument.object(), context, [](std::string_view name) {
-        throw Error(5439008, fmt::format("Unrecognized argument to $dateTrunc: {}. Expected arguments are date, unit, and "
-                                         "optionally, binSize, timezone, startOfWeek",
-                                         name));
+        throw Error(5439008,
+                    fmt::format("Unrecognized argument to $dateTrunc: {}. Expected arguments are date, unit, and "
+                                "optionally, binSize, timezone, startOfWeek",
+                                name));
     });
     if (!node->has(0)) throw Error(5439009, "Missing 'date' parameter to $dateTrunc");
     if (!node->has(1)) throw Error(5439010, "Missing 'unit' parameter to $dateTrunc");

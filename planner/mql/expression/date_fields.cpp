@@ -10,12 +10,14 @@ namespace ixora::mql {
 namespace {
 
 std::int64_t days_of(const DateFields& fields, std::string_view text) {
-    if (fields.iso_year) return days_from_iso_week(*fields.iso_year, fields.iso_week.value_or(1), fields.iso_day.value_or(1));
+    if (fields.iso_year)
+        return days_from_iso_week(*fields.iso_year, fields.iso_week.value_or(1), fields.iso_day.value_or(1));
     if (fields.year && fields.day_of_year) return days_from_civil(*fields.year, 1, *fields.day_of_year);
     if (!fields.year || !fields.month || !fields.day)
-        throw Error(conversion_failure, fmt::format("an incomplete date/time string has been found, with elements missing: "
-                                                    "\"{}\"",
-                                                    text));
+        throw Error(conversion_failure,
+                    fmt::format("an incomplete date/time string has been found, with elements missing: "
+                                "\"{}\"",
+                                text));
     if (*fields.month < 1 || *fields.month > 12 || *fields.day < 1 ||
         *fields.day > days_in_month(*fields.year, static_cast<int>(*fields.month)))
         date_parse_error(text, text.empty() ? 0 : text.size() - 1, "The parsed date was invalid");
@@ -36,9 +38,10 @@ std::int64_t date_from_fields(const DateFields& fields, std::string_view text, c
         if (fields.zone_name.empty())
             throw Error(conversion_failure,
                         "you cannot pass in a date/time string with GMT offset together with a timezone argument");
-        throw Error(conversion_failure, fmt::format("you cannot pass in a date/time string with time zone information ('{}') "
-                                                    "together with a timezone argument",
-                                                    fields.zone_name));
+        throw Error(conversion_failure,
+                    fmt::format("you cannot pass in a date/time string with time zone information ('{}') "
+                                "together with a timezone argument",
+                                fields.zone_name));
     }
     const std::int64_t of_day =
         ((fields.hour.value_or(0) * 60 + fields.minute.value_or(0)) * 60 + fields.second.value_or(0)) * 1000 +

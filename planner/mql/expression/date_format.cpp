@@ -14,8 +14,9 @@ namespace ixora::mql {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> month_names{"January", "February", "March",     "April",   "May",      "June",
-                                                       "July",    "August",   "September", "October", "November", "December"};
+constexpr std::array<std::string_view, 12> month_names{"January",   "February", "March",    "April",
+                                                       "May",       "June",     "July",     "August",
+                                                       "September", "October",  "November", "December"};
 
 // Calls `literal` for each character outside of a specifier and `specifier` for each letter after a '%'.
 template <class Literal, class Specifier>
@@ -39,9 +40,10 @@ void walk_format(std::string_view format, const Literal& literal, const Specifie
 
 void append_year(std::string& out, std::int64_t year) {
     if (year < 0 || year > 9999)
-        throw Error(18537, fmt::format("Could not convert date to string: date component was outside the supported range of "
-                                       "0-9999: {}",
-                                       year));
+        throw Error(18537,
+                    fmt::format("Could not convert date to string: date component was outside the supported range of "
+                                "0-9999: {}",
+                                year));
     fmt::format_to(std::back_inserter(out), "{:04}", year);
 }
 
@@ -166,9 +168,8 @@ private:
 char lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
 bool starts_with_ignoring_case(std::string_view text, std::string_view prefix) noexcept {
-    return text.size() >= prefix.size() && std::equal(prefix.begin(), prefix.end(), text.begin(), [](char a, char b) {
-               return lower(a) == lower(b);
-           });
+    return text.size() >= prefix.size() &&
+           std::equal(prefix.begin(), prefix.end(), text.begin(), [](char a, char b) { return lower(a) == lower(b); });
 }
 
 }  // namespace
@@ -186,8 +187,7 @@ std::int64_t parse_date_by_format(std::string_view text, std::string_view format
     DateFields fields;
     FormatReader reader(text);
     walk_format(
-        format, [&reader](char c) { reader.literal(c); },
-        [&](char specifier) { reader.specifier(specifier, fields); });
+        format, [&reader](char c) { reader.literal(c); }, [&](char specifier) { reader.specifier(specifier, fields); });
     reader.finish();
     return date_from_fields(fields, text, zone);
 }
@@ -205,8 +205,9 @@ std::string iso_date_text(std::int64_t milliseconds) { return format_date(iso_da
 
 std::string timestamp_text(std::uint64_t timestamp) {
     const CivilTime time = civil_from_milliseconds(static_cast<std::int64_t>(timestamp >> 32) * 1000);
-    return fmt::format("{} {:2} {:02}:{:02}:{:02}:{:x}", month_names[static_cast<std::size_t>(time.month - 1)].substr(0, 3),
-                       time.day, time.hour, time.minute, time.second, timestamp & 0xFFFFFFFFU);
+    return fmt::format("{} {:2} {:02}:{:02}:{:02}:{:x}",
+                       month_names[static_cast<std::size_t>(time.month - 1)].substr(0, 3), time.day, time.hour,
+                       time.minute, time.second, timestamp & 0xFFFFFFFFU);
 }
 
 }  // namespace ixora::mql

@@ -19,12 +19,12 @@ struct Abbreviation {
     int hours;
 };
 constexpr std::array abbreviations{
-    Abbreviation{"Z", 0},    Abbreviation{"UTC", 0},  Abbreviation{"GMT", 0},   Abbreviation{"WET", 0},
-    Abbreviation{"BST", 1},  Abbreviation{"CET", 1},  Abbreviation{"WEST", 1},  Abbreviation{"CEST", 2},
-    Abbreviation{"EET", 2},  Abbreviation{"EEST", 3}, Abbreviation{"MSK", 3},   Abbreviation{"JST", 9},
-    Abbreviation{"AEST", 10}, Abbreviation{"EST", -5}, Abbreviation{"EDT", -4},  Abbreviation{"CST", -6},
-    Abbreviation{"CDT", -5}, Abbreviation{"MST", -7}, Abbreviation{"MDT", -6},  Abbreviation{"PST", -8},
-    Abbreviation{"PDT", -7}, Abbreviation{"AKST", -9}, Abbreviation{"AKDT", -8}, Abbreviation{"HST", -10},
+    Abbreviation{"Z", 0},     Abbreviation{"UTC", 0},   Abbreviation{"GMT", 0},   Abbreviation{"WET", 0},
+    Abbreviation{"BST", 1},   Abbreviation{"CET", 1},   Abbreviation{"WEST", 1},  Abbreviation{"CEST", 2},
+    Abbreviation{"EET", 2},   Abbreviation{"EEST", 3},  Abbreviation{"MSK", 3},   Abbreviation{"JST", 9},
+    Abbreviation{"AEST", 10}, Abbreviation{"EST", -5},  Abbreviation{"EDT", -4},  Abbreviation{"CST", -6},
+    Abbreviation{"CDT", -5},  Abbreviation{"MST", -7},  Abbreviation{"MDT", -6},  Abbreviation{"PST", -8},
+    Abbreviation{"PDT", -7},  Abbreviation{"AKST", -9}, Abbreviation{"AKDT", -8}, Abbreviation{"HST", -10},
 };
 constexpr std::array<std::string_view, 7> weekdays{"sun", "mon", "tue", "wed", "thu", "fri", "sat"};
 

@@ -22,8 +22,8 @@ ExpressionNodePtr parse(const Operator& op, bson::Element argument, ExpressionPa
     if (argument.is_array()) {
         const std::size_t count = argument.object().field_count();
         if (count != 1)
-            throw Error(40536, fmt::format("{} accepts exactly one argument if given an array, but was given {}", op.name,
-                                           count));
+            throw Error(40536, fmt::format("{} accepts exactly one argument if given an array, but was given {}",
+                                           op.name, count));
         node->operands[0] = parse_operand(argument.object().front(), context);
         return node;
     }

@@ -65,11 +65,21 @@ ComputedValue to_parts(const OperatorNode& node, EvaluationContext& context) {
 
 // Positions of $dateFromParts' operands.
 enum Part : std::size_t {
-    year, month, day, hour, minute, second, millisecond, iso_week_year, iso_week_number, iso_week_day, timezone
+    year,
+    month,
+    day,
+    hour,
+    minute,
+    second,
+    millisecond,
+    iso_week_year,
+    iso_week_number,
+    iso_week_day,
+    timezone
 };
-constexpr std::array<std::string_view, 11> from_parameters{
-    "year",   "month",       "day",     "hour",         "minute",  "second",
-    "millisecond", "isoWeekYear", "isoWeek", "isoDayOfWeek", "timezone"};
+constexpr std::array<std::string_view, 11> from_parameters{"year",    "month",        "day",         "hour",
+                                                           "minute",  "second",       "millisecond", "isoWeekYear",
+                                                           "isoWeek", "isoDayOfWeek", "timezone"};
 
 ExpressionNodePtr parse_from_parts(const Operator& op, bson::Element argument, ExpressionParseContext& context) {
     if (!argument.is_object()) throw Error(40519, "$dateFromParts only supports an object as its argument");
@@ -95,8 +105,8 @@ std::optional<std::int64_t> part_of(const OperatorNode& node, std::size_t part, 
     if (value.nullish()) return std::nullopt;
     const auto whole = whole_int64(value);
     if (!whole)
-        throw Error(40515, fmt::format("'{}' must evaluate to an integer, found {} with value {}", from_parameters[part],
-                                       bson::type_name(value.type()), value_text(value)));
+        throw Error(40515, fmt::format("'{}' must evaluate to an integer, found {} with value {}",
+                                       from_parameters[part], bson::type_name(value.type()), value_text(value)));
     return whole;
 }
 
@@ -149,7 +159,8 @@ ComputedValue from_parts(const OperatorNode& node, EvaluationContext& context) {
     std::int64_t of_seconds = 0;
     if (__builtin_mul_overflow(*seconds, 1000, &of_seconds) || __builtin_add_overflow(local, of_seconds, &local) ||
         __builtin_add_overflow(local, *milliseconds, &local))
-        throw Error(ErrorCode::overflow, "Overflow casting from a lower-precision duration to a higher-precision duration");
+        throw Error(ErrorCode::overflow,
+                    "Overflow casting from a lower-precision duration to a higher-precision duration");
     return ComputedValue::of_date(zone->to_utc(local));
 }
 

@@ -63,8 +63,9 @@ ComputedValue parsed(const OperatorNode& node, EvaluationContext& context, const
         format = node.operand(1, context);
         if (format.nullish()) return ComputedValue::null();
         if (!format.is_string())
-            throw Error(40684, fmt::format("$dateFromString requires that 'format' be a string, found: {} with value {}",
-                                           bson::type_name(format.type()), value_text(format)));
+            throw Error(40684,
+                        fmt::format("$dateFromString requires that 'format' be a string, found: {} with value {}",
+                                    bson::type_name(format.type()), value_text(format)));
     }
     if (text.nullish()) return node.has(3) ? node.operand(3, context) : ComputedValue::null();
     if (!text.is_string())

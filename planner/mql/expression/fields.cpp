@@ -23,9 +23,10 @@ void check_field_name(const OperatorNode& node, const FieldCodes& codes) {
     if (field.kind == ExpressionKind::path) {
         const auto& path = static_cast<const PathNode&>(field);
         const std::string text = "$" + path.variable + (path.parts.empty() ? "" : "." + path.dotted());
-        throw Error(codes.path, fmt::format("'{}' is a field path reference which is not allowed in this context. Did you "
-                                            "mean {{$literal: '{}'}}?",
-                                            text, text));
+        throw Error(codes.path,
+                    fmt::format("'{}' is a field path reference which is not allowed in this context. Did you "
+                                "mean {{$literal: '{}'}}?",
+                                text, text));
     }
     if (!field.is_constant())
         throw Error(codes.not_constant, fmt::format("{} requires 'field' to evaluate to a constant, but got a "
@@ -33,8 +34,8 @@ void check_field_name(const OperatorNode& node, const FieldCodes& codes) {
                                                     node.op.name));
     const bson::Element value = static_cast<const ConstantNode&>(field).value;
     if (!value.is_string())
-        throw Error(codes.not_string, fmt::format("{} requires 'field' to evaluate to type String, but got {}", node.op.name,
-                                                  bson::type_name(value.type())));
+        throw Error(codes.not_string, fmt::format("{} requires 'field' to evaluate to type String, but got {}",
+                                                  node.op.name, bson::type_name(value.type())));
 }
 
 ExpressionNodePtr current_root(ExpressionParseContext& context) { return parse_path("$$CURRENT", context); }
@@ -70,8 +71,7 @@ ComputedValue get_field(const OperatorNode& node, EvaluationContext& context) {
 }
 
 ExpressionNodePtr parse_set(const Operator& op, bson::Element argument, ExpressionParseContext& context) {
-    if (!argument.is_object())
-        throw Error(4161100, fmt::format("{} only supports an object as its argument", op.name));
+    if (!argument.is_object()) throw Error(4161100, fmt::format("{} only supports an object as its argument", op.name));
     auto node = make_operation(op, context);
     parse_named(*node, argument.object(), context, [&op](std::string_view name) {
         throw Error(4161101, fmt::format("{} found an unknown argument: {}", op.name, name));

@@ -173,7 +173,8 @@ ExpressionNodePtr parse_reduce(const Operator& op, bson::Element argument, Expre
     }
     for (std::size_t i = 0; i < 3; ++i)
         if (!node->has(i))
-            throw Error(40077 + static_cast<int>(i), fmt::format("$reduce requires '{}' to be specified", reduce_parameters[i]));
+            throw Error(40077 + static_cast<int>(i),
+                        fmt::format("$reduce requires '{}' to be specified", reduce_parameters[i]));
     return node;
 }
 
@@ -197,8 +198,11 @@ ComputedValue reduce(const OperatorNode& node, EvaluationContext& context) {
 std::span<const Operator> iteration_operators() noexcept {
     static const std::array operators{
         Operator{.name = "$map", .evaluate = map, .parse = parse_map, .folds = false, .serialize = serialize_map},
-        Operator{
-            .name = "$filter", .evaluate = filter, .parse = parse_filter, .folds = false, .serialize = serialize_filter},
+        Operator{.name = "$filter",
+                 .evaluate = filter,
+                 .parse = parse_filter,
+                 .folds = false,
+                 .serialize = serialize_filter},
         Operator{.name = "$reduce",
                  .evaluate = reduce,
                  .parse = parse_reduce,

@@ -54,8 +54,8 @@ bool is_positive_or_nan(const ComputedValue& number) noexcept {
 
 void require_positive(const ComputedValue& number, int code, std::string_view what) {
     if (!is_positive_or_nan(number))
-        throw Error(code, fmt::format("{} must be a positive number, but is {}", what,
-                                      short_double_text(double_of(number))));
+        throw Error(code,
+                    fmt::format("{} must be a positive number, but is {}", what, short_double_text(double_of(number))));
 }
 
 ComputedValue natural_logarithm(const OperatorNode& node, EvaluationContext& context) {
@@ -137,7 +137,8 @@ ComputedValue power(const OperatorNode& node, EvaluationContext& context) {
             if (const auto result = whole_power(long_of(base), long_of(exponent))) return int_or_long(*result);
             break;
         default:
-            if (const auto result = whole_power(long_of(base), long_of(exponent))) return ComputedValue::of_long(*result);
+            if (const auto result = whole_power(long_of(base), long_of(exponent)))
+                return ComputedValue::of_long(*result);
             break;
     }
     return ComputedValue::of_double(std::pow(double_of(base), double_of(exponent)));

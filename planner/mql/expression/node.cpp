@@ -134,9 +134,8 @@ void ObjectNode::serialize(bson::Builder& out, std::string_view name) const {
 ExpressionNodePtr ObjectNode::simplify() { return all_constant(*this) ? folded(*this) : nullptr; }
 
 bool all_constant(const ExpressionNode& node) noexcept {
-    return std::all_of(node.operands.begin(), node.operands.end(), [](const ExpressionNodePtr& operand) {
-        return operand == nullptr || operand->is_constant();
-    });
+    return std::all_of(node.operands.begin(), node.operands.end(),
+                       [](const ExpressionNodePtr& operand) { return operand == nullptr || operand->is_constant(); });
 }
 
 ExpressionNodePtr make_constant(bson::Value value) { return std::make_unique<ConstantNode>(std::move(value)); }

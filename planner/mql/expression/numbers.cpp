@@ -56,8 +56,8 @@ std::int64_t long_of(const ComputedValue& value) {
         case Type::number_decimal: {
             const auto number = element.number_decimal().to_int64(Decimal128::Rounding::toward_zero);
             if (number) return *number;
-            throw Error(31109, fmt::format("Can't coerce out of range value {} to long",
-                                           element.number_decimal().to_string()));
+            throw Error(
+                31109, fmt::format("Can't coerce out of range value {} to long", element.number_decimal().to_string()));
         }
         default:
             throw Error(16004, fmt::format("can't convert from BSON type {} to long", bson::type_name(value.type())));
@@ -91,7 +91,8 @@ std::optional<std::int64_t> whole_int64(const ComputedValue& value) noexcept {
 
 std::optional<std::int32_t> whole_int32(const ComputedValue& value) noexcept {
     const auto whole = whole_int64(value);
-    if (!whole || *whole < std::numeric_limits<std::int32_t>::min() || *whole > std::numeric_limits<std::int32_t>::max())
+    if (!whole || *whole < std::numeric_limits<std::int32_t>::min() ||
+        *whole > std::numeric_limits<std::int32_t>::max())
         return std::nullopt;
     return static_cast<std::int32_t>(*whole);
 }

@@ -63,12 +63,14 @@ std::string_view checked_key(bson::Element key, int code, std::string_view prefi
 
 void put_pair(FieldSet& fields, bson::Element member) {
     if (!member.is_array())
-        throw Error(40396, fmt::format("$arrayToObject requires a consistent input format. Elements mustall be arrays or "
-                                       "all be objects. Array was detected, now found: {}",
-                                       bson::type_name(member.type())));
+        throw Error(40396,
+                    fmt::format("$arrayToObject requires a consistent input format. Elements mustall be arrays or "
+                                "all be objects. Array was detected, now found: {}",
+                                bson::type_name(member.type())));
     const std::size_t count = member.object().field_count();
     if (count != 2)
-        throw Error(40397, fmt::format("$arrayToObject requires an array of size 2 arrays,found array of size: {}", count));
+        throw Error(40397,
+                    fmt::format("$arrayToObject requires an array of size 2 arrays,found array of size: {}", count));
     const std::string_view key =
         checked_key(member.object().front(), 40395,
                     "an array of key-value pairs, where the key must be of type string. Found key type:");
@@ -77,23 +79,27 @@ void put_pair(FieldSet& fields, bson::Element member) {
 
 void put_key_and_value(FieldSet& fields, bson::Element member) {
     if (!member.is_object())
-        throw Error(40391, fmt::format("$arrayToObject requires a consistent input format. Elements mustall be arrays or "
-                                       "all be objects. Object was detected, now found: {}",
-                                       bson::type_name(member.type())));
+        throw Error(40391,
+                    fmt::format("$arrayToObject requires a consistent input format. Elements mustall be arrays or "
+                                "all be objects. Object was detected, now found: {}",
+                                bson::type_name(member.type())));
     const std::size_t count = member.object().field_count();
     if (count != 2)
-        throw Error(40392, fmt::format("$arrayToObject requires an object keys of 'k' and 'v'. Found incorrect number of "
-                                       "keys:{}",
-                                       count));
+        throw Error(40392,
+                    fmt::format("$arrayToObject requires an object keys of 'k' and 'v'. Found incorrect number of "
+                                "keys:{}",
+                                count));
     const bson::Element key = member.object()["k"];
     const bson::Element value = member.object()["v"];
     if (key.missing() || value.missing())
-        throw Error(40393, fmt::format("$arrayToObject requires an object with keys 'k' and 'v'. Missing either or both "
-                                       "keys from: {}",
-                                       value_text(ComputedValue::view(member))));
-    fields.put(checked_key(key, 40394,
-                           "an object with keys 'k' and 'v', where the value of 'k' must be of type string. Found type:"),
-               value);
+        throw Error(40393,
+                    fmt::format("$arrayToObject requires an object with keys 'k' and 'v'. Missing either or both "
+                                "keys from: {}",
+                                value_text(ComputedValue::view(member))));
+    fields.put(
+        checked_key(key, 40394,
+                    "an object with keys 'k' and 'v', where the value of 'k' must be of type string. Found type:"),
+        value);
 }
 
 ComputedValue array_to_object(const OperatorNode& node, EvaluationContext& context) {
@@ -104,8 +110,8 @@ ComputedValue array_to_object(const OperatorNode& node, EvaluationContext& conte
     FieldSet fields;
     const bson::Element first = array.object().front();
     if (!array.object().empty() && !first.is_array() && !first.is_object())
-        throw Error(40398, fmt::format("Unrecognised input type format for $arrayToObject: {}",
-                                       bson::type_name(first.type())));
+        throw Error(
+            40398, fmt::format("Unrecognised input type format for $arrayToObject: {}", bson::type_name(first.type())));
     for (const bson::Element& member : array.object()) {
         if (first.is_array())
             put_pair(fields, member);

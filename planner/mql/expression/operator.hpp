@@ -39,12 +39,13 @@ struct Operator {
     std::uint32_t least = 0;  // number of operands
     std::uint32_t most = 0;
     Evaluate evaluate = nullptr;
-    Parse parse = nullptr;                                // null: the operands by position
-    std::span<const std::string_view> parameters = {};    // of operands by name, in the order of OperatorNode::operands
+    Parse parse = nullptr;                              // null: the operands by position
+    std::span<const std::string_view> parameters = {};  // of operands by name, in the order of OperatorNode::operands
     Associativity associativity = Associativity::none;
-    bool folds = true;                                    // a constant call is replaced by its value
+    bool folds = true;                                            // a constant call is replaced by its value
     ExpressionNodePtr (*simplify)(OperatorNode& node) = nullptr;  // instead of folding; the node itself stays if null
-    void (*serialize)(const OperatorNode& node, bson::Builder& out) = nullptr;  // appends the argument, named as the operator
+    void (*serialize)(const OperatorNode& node,
+                      bson::Builder& out) = nullptr;  // appends the argument, named as the operator
     std::shared_ptr<const PreparedOperator> (*prepare)(const OperatorNode& node) = nullptr;  // after simplification too
 };
 

@@ -14,14 +14,22 @@ using OperatorMap = boost::unordered_flat_map<std::string_view, const Operator*>
 
 OperatorMap join_families() {
     OperatorMap map;
-    for (const std::span<const Operator> family :
-         {arithmetic_operators(), rounding_operators(), mathematical_operators(), trigonometric_operators(),
-          bit_operators(), boolean_operators(), comparison_operators(), conditional_operators(), variable_operators(),
-          string_operators(), substring_operators(), trim_operators(), replace_operators(), regex_operators(),
-          array_operators(), array_search_operators(), iteration_operators(), zip_operators(), sort_array_operators(),
-          set_operators(), object_operators(), field_operators(), date_part_operators(), date_parts_operators(),
-          date_text_operators(), date_arithmetic_operators(), date_bin_operators(), conversion_operators(),
-          type_operators(), accumulator_operators(), random_operators(), metadata_operators()})
+    for (const std::span<const Operator> family : {arithmetic_operators(),   rounding_operators(),
+                                                   mathematical_operators(), trigonometric_operators(),
+                                                   bit_operators(),          boolean_operators(),
+                                                   comparison_operators(),   conditional_operators(),
+                                                   variable_operators(),     string_operators(),
+                                                   substring_operators(),    trim_operators(),
+                                                   replace_operators(),      regex_operators(),
+                                                   array_operators(),        array_search_operators(),
+                                                   iteration_operators(),    zip_operators(),
+                                                   sort_array_operators(),   set_operators(),
+                                                   object_operators(),       field_operators(),
+                                                   date_part_operators(),    date_parts_operators(),
+                                                   date_text_operators(),    date_arithmetic_operators(),
+                                                   date_bin_operators(),     conversion_operators(),
+                                                   type_operators(),         accumulator_operators(),
+                                                   random_operators(),       metadata_operators()})
         for (const Operator& op : family) map.emplace(op.name, &op);
     map.emplace("$const", map.at("$literal"));
     map.emplace("$substr", map.at("$substrBytes"));
@@ -53,11 +61,12 @@ ExpressionNodePtr parse_positional(const Operator& op, bson::Element argument, E
         node->operands.push_back(parse_operand(argument, context));
     const std::size_t count = node->operands.size();
     if (op.least == op.most && count != op.least)
-        throw Error(16020, fmt::format("Expression {} takes exactly {} arguments. {} were passed in.", op.name, op.least,
-                                       count));
+        throw Error(16020, fmt::format("Expression {} takes exactly {} arguments. {} were passed in.", op.name,
+                                       op.least, count));
     if (count < op.least || count > op.most)
-        throw Error(28667, fmt::format("Expression {} takes at least {} arguments, and at most {}, but {} were passed in.",
-                                       op.name, op.least, op.most, count));
+        throw Error(28667,
+                    fmt::format("Expression {} takes at least {} arguments, and at most {}, but {} were passed in.",
+                                op.name, op.least, op.most, count));
     return node;
 }
 

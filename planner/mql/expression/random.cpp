@@ -10,7 +10,8 @@ namespace ixora::mql {
 namespace {
 
 ExpressionNodePtr parse_rand(const Operator& op, bson::Element argument, ExpressionParseContext& context) {
-    if (!argument.is_object() && !argument.is_array()) throw Error(10065, "invalid parameter: expected an object ($rand)");
+    if (!argument.is_object() && !argument.is_array())
+        throw Error(10065, "invalid parameter: expected an object ($rand)");
     if (!argument.object().empty()) throw Error(3040501, "$rand does not currently accept arguments");
     return make_operation(op, context);
 }
@@ -26,8 +27,9 @@ void serialize_rand(const OperatorNode&, bson::Builder& out) {
 }
 
 ExpressionNodePtr parse_function(const Operator& op, bson::Element argument, ExpressionParseContext& context) {
-    if (!argument.is_object()) throw Error(4660800, "$function requires an object as an argument, found: " +
-                                                        std::string(bson::type_name(argument.type())));
+    if (!argument.is_object())
+        throw Error(4660800, "$function requires an object as an argument, found: " +
+                                 std::string(bson::type_name(argument.type())));
     return make_operation(op, context);
 }
 
@@ -39,11 +41,7 @@ ComputedValue refuse_function(const OperatorNode&, EvaluationContext&) {
 
 std::span<const Operator> random_operators() noexcept {
     static const std::array operators{
-        Operator{.name = "$rand",
-                 .evaluate = rand,
-                 .parse = parse_rand,
-                 .folds = false,
-                 .serialize = serialize_rand},
+        Operator{.name = "$rand", .evaluate = rand, .parse = parse_rand, .folds = false, .serialize = serialize_rand},
         Operator{.name = "$function", .evaluate = refuse_function, .parse = parse_function, .folds = false},
     };
     return operators;

@@ -44,7 +44,8 @@ std::optional<RegexPayload> source(const OperatorNode& node, const ComputedValue
         const bson::Element element = regex.element();
         result = {std::string(element.regex_pattern()), std::string(element.regex_flags())};
         if (!result.flags.empty() && !options.nullish())
-            throw Error(51107, fmt::format("{}: found regex option(s) specified in both 'regex' and 'option' fields", name));
+            throw Error(51107,
+                        fmt::format("{}: found regex option(s) specified in both 'regex' and 'option' fields", name));
     } else if (regex.is_string()) {
         result.pattern = regex.string();
     }
@@ -146,7 +147,8 @@ ComputedValue all_matches(const OperatorNode& node, const Regex& regex, std::str
         append_match(out, text, groups, index);
         out.close();
         if (out.size() > output_bytes_max)
-            throw Error(51151, fmt::format("{}: the size of buffer to store output exceeded the 64MB limit", node.op.name));
+            throw Error(51151,
+                        fmt::format("{}: the size of buffer to store output exceeded the 64MB limit", node.op.name));
         const std::size_t next = end > begin ? end : begin + (begin < text.size() ? code_point_size(text, begin) : 1);
         index += code_point_count(text.substr(begin, std::min(next, text.size()) - begin));
         at = next;
@@ -161,19 +163,22 @@ ComputedValue empty_array() {
 }
 
 ComputedValue find_all(const OperatorNode& node, EvaluationContext& context) {
-    return evaluate(node, context, empty_array(), [&node](const Regex& regex, std::string_view text) {
-        return all_matches(node, regex, text);
-    });
+    return evaluate(node, context, empty_array(),
+                    [&node](const Regex& regex, std::string_view text) { return all_matches(node, regex, text); });
 }
 
 }  // namespace
 
 std::span<const Operator> regex_operators() noexcept {
     static const std::array operators{
-        Operator{.name = "$regexMatch", .evaluate = match, .parse = parse, .parameters = parameters, .prepare = prepare},
-        Operator{.name = "$regexFind", .evaluate = find, .parse = parse, .parameters = parameters, .prepare = prepare},
         Operator{
-            .name = "$regexFindAll", .evaluate = find_all, .parse = parse, .parameters = parameters, .prepare = prepare},
+            .name = "$regexMatch", .evaluate = match, .parse = parse, .parameters = parameters, .prepare = prepare},
+        Operator{.name = "$regexFind", .evaluate = find, .parse = parse, .parameters = parameters, .prepare = prepare},
+        Operator{.name = "$regexFindAll",
+                 .evaluate = find_all,
+                 .parse = parse,
+                 .parameters = parameters,
+                 .prepare = prepare},
     };
     return operators;
 }

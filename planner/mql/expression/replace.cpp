@@ -23,7 +23,8 @@ ExpressionNodePtr parse(const Operator& op, bson::Element argument, ExpressionPa
     });
     for (std::size_t i = 0; i < parameters.size(); ++i)
         if (!node->has(i))
-            throw Error(51749 - static_cast<int>(i), fmt::format("{} requires '{}' to be specified", op.name, parameters[i]));
+            throw Error(51749 - static_cast<int>(i),
+                        fmt::format("{} requires '{}' to be specified", op.name, parameters[i]));
     return node;
 }
 

@@ -43,7 +43,8 @@ ComputedValue set_union(const OperatorNode& node, EvaluationContext& context) {
             throw Error(17043, fmt::format("All operands of $setUnion must be arrays. One argument is of type: {}",
                                            type_name_of(arrays.back())));
     }
-    for (const ComputedValue& array : arrays) members.insert(members.end(), array.object().begin(), array.object().end());
+    for (const ComputedValue& array : arrays)
+        members.insert(members.end(), array.object().begin(), array.object().end());
     std::stable_sort(members.begin(), members.end(), before);
     const auto same = [before](const bson::Element& left, const bson::Element& right) { return !before(left, right); };
     members.erase(std::unique(members.begin(), members.end(), same), members.end());
@@ -58,8 +59,9 @@ ComputedValue set_intersection(const OperatorNode& node, EvaluationContext& cont
         arrays.push_back(operand->evaluate(context));
         if (arrays.back().nullish()) return ComputedValue::null();
         if (!arrays.back().is_array())
-            throw Error(17047, fmt::format("All operands of $setIntersection must be arrays. One argument is of type: {}",
-                                           type_name_of(arrays.back())));
+            throw Error(17047,
+                        fmt::format("All operands of $setIntersection must be arrays. One argument is of type: {}",
+                                    type_name_of(arrays.back())));
     }
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         const std::vector<bson::Element> set = sorted_set(arrays[i].object(), before);
@@ -97,8 +99,9 @@ ComputedValue set_difference(const OperatorNode& node, EvaluationContext& contex
 }
 
 bool same_set(std::span<const bson::Element> left, std::span<const bson::Element> right, Before before) noexcept {
-    return std::equal(left.begin(), left.end(), right.begin(), right.end(),
-                      [before](const bson::Element& a, const bson::Element& b) { return !before(a, b) && !before(b, a); });
+    return std::equal(
+        left.begin(), left.end(), right.begin(), right.end(),
+        [before](const bson::Element& a, const bson::Element& b) { return !before(a, b) && !before(b, a); });
 }
 
 ExpressionNodePtr parse_set_equals(const Operator& op, bson::Element argument, ExpressionParseContext& context) {

@@ -25,15 +25,18 @@ struct SortBy final : PreparedOperator {
 std::shared_ptr<const SortBy> parse_sort_by(bson::Element specification) {
     auto sort_by = std::make_shared<SortBy>();
     sort_by->specification = bson::Value(specification);
-    const auto is_direction = [](bson::Element value) { return value.is_number() && std::fabs(value.to_double()) == 1; };
+    const auto is_direction = [](bson::Element value) {
+        return value.is_number() && std::fabs(value.to_double()) == 1;
+    };
     if (specification.is_number()) {
         if (!is_direction(specification)) throw Error(2942506, "The $sort element value must be either 1 or -1");
         sort_by->descending = specification.to_double() < 0;
         return sort_by;
     }
     if (!specification.is_object())
-        throw Error(2942507, "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded "
-                             "fields");
+        throw Error(2942507,
+                    "The $sort is invalid: use 1/-1 to sort the whole element, or {field:1/-1} to sort embedded "
+                    "fields");
     if (specification.object().empty())
         throw Error(2942505, "BadValue: The sort pattern is empty when it should be a set of fields.");
     for (const bson::Element& part : specification.object())

@@ -77,8 +77,8 @@ template <std::size_t (*count)(std::string_view) noexcept, int code>
 ComputedValue length(const OperatorNode& node, EvaluationContext& context) {
     const ComputedValue value = node.operand(0, context);
     if (!value.is_string())
-        throw Error(code,
-                    fmt::format("{} requires a string argument, found: {}", node.op.name, bson::type_name(value.type())));
+        throw Error(
+            code, fmt::format("{} requires a string argument, found: {}", node.op.name, bson::type_name(value.type())));
     return ComputedValue::of_int(static_cast<std::int32_t>(count(value.string())));
 }
 
@@ -86,10 +86,8 @@ ComputedValue length(const OperatorNode& node, EvaluationContext& context) {
 
 std::span<const Operator> string_operators() noexcept {
     static const std::array operators{
-        Operator{.name = "$concat",
-                 .most = Operator::any_number,
-                 .evaluate = concat,
-                 .associativity = Associativity::full},
+        Operator{
+            .name = "$concat", .most = Operator::any_number, .evaluate = concat, .associativity = Associativity::full},
         Operator{.name = "$split", .least = 2, .most = 2, .evaluate = split},
         Operator{.name = "$strcasecmp", .least = 2, .most = 2, .evaluate = compare_ignoring_case},
         Operator{.name = "$strLenBytes", .least = 1, .most = 1, .evaluate = length<byte_count, 34473>},

@@ -44,8 +44,8 @@ ComputedValue substr_bytes(const OperatorNode& node, EvaluationContext& context)
 
 std::int32_t code_point_argument(const ComputedValue& value, int type_code, std::string_view what) {
     if (!value.is_number())
-        throw Error(type_code, fmt::format("$substrCP: {} must be a numeric type (is BSON type {})", what,
-                                           type_name_of(value)));
+        throw Error(type_code,
+                    fmt::format("$substrCP: {} must be a numeric type (is BSON type {})", what, type_name_of(value)));
     const auto whole = whole_int32(value);
     if (!whole)
         throw Error(type_code + 1, fmt::format("$substrCP: {} cannot be represented as a 32-bit integral value: {}",
@@ -93,7 +93,8 @@ ComputedValue index_of_bytes(const OperatorNode& node, EvaluationContext& contex
     if (!find_arguments(node, context, 40091, text, token)) return ComputedValue::null();
     const std::string_view whole = text.string();
     const std::size_t start = index_argument(node, 2, context, "starting index").value_or(0);
-    const std::size_t end = std::min(whole.size(), index_argument(node, 3, context, "ending index").value_or(whole.size()));
+    const std::size_t end =
+        std::min(whole.size(), index_argument(node, 3, context, "ending index").value_or(whole.size()));
     if (start > whole.size() || end < start) return ComputedValue::of_int(-1);
     const std::size_t found = whole.substr(0, end).find(token.string(), start);
     return ComputedValue::of_int(found == std::string_view::npos ? -1 : static_cast<std::int32_t>(found));
@@ -127,7 +128,8 @@ std::optional<std::size_t> index_argument(const OperatorNode& node, std::size_t 
     if (!whole)
         throw Error(40096, fmt::format("{}requires an integral {}, found a value of type: {}, with value: {}",
                                        node.op.name, what, type_name_of(value), value_text(value)));
-    if (*whole < 0) throw Error(40097, fmt::format("{} requires a nonnegative {}, found: {}", node.op.name, what, *whole));
+    if (*whole < 0)
+        throw Error(40097, fmt::format("{} requires a nonnegative {}, found: {}", node.op.name, what, *whole));
     return static_cast<std::size_t>(*whole);
 }
 

@@ -58,7 +58,8 @@ std::int64_t amount_max(TimeUnit unit) noexcept {
 }
 
 std::int64_t checked(Wide milliseconds) {
-    if (milliseconds < std::numeric_limits<std::int64_t>::min() || milliseconds > std::numeric_limits<std::int64_t>::max())
+    if (milliseconds < std::numeric_limits<std::int64_t>::min() ||
+        milliseconds > std::numeric_limits<std::int64_t>::max())
         throw Error(5166406, "dateAdd overflowed");
     return static_cast<std::int64_t>(milliseconds);
 }
@@ -71,7 +72,7 @@ std::int64_t add_months(std::int64_t date, std::int64_t months, const TimeZone& 
     const int month = static_cast<int>(floor_modulo(total, 12)) + 1;
     const int day = std::min(time.day, days_in_month(year, month));
     const Wide result = static_cast<Wide>(days_from_civil(year, month, day)) * milliseconds_per_day +
-                            floor_modulo(local, milliseconds_per_day);
+                        floor_modulo(local, milliseconds_per_day);
     return zone.to_utc(checked(result));
 }
 

@@ -20,8 +20,10 @@ std::optional<int> find_day_of_week(std::string_view name) noexcept;
 // absolute time. Throws 5976500 for an amount that no date can take, 5166406 for a date past the range.
 std::int64_t add_to_date(std::int64_t date, TimeUnit unit, std::int64_t amount, const TimeZone& zone);
 // How many boundaries of the unit lie between two dates; negative if `end` is before `start`.
-std::int64_t date_difference(std::int64_t start, std::int64_t end, TimeUnit unit, const TimeZone& zone, int start_of_week);
+std::int64_t date_difference(std::int64_t start, std::int64_t end, TimeUnit unit, const TimeZone& zone,
+                             int start_of_week);
 // The start of the bin of `size` units in which the date lies, counted from 2000-01-01 of local time.
-std::int64_t truncate_date(std::int64_t date, TimeUnit unit, std::int64_t size, const TimeZone& zone, int start_of_week);
+std::int64_t truncate_date(std::int64_t date, TimeUnit unit, std::int64_t size, const TimeZone& zone,
+                           int start_of_week);
 
 }  // namespace ixora::mql

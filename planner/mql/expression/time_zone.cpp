@@ -112,7 +112,8 @@ std::optional<std::int64_t> try_date_of(const ComputedValue& value) noexcept {
         case Type::timestamp: return static_cast<std::int64_t>(element.timestamp() >> 32) * 1000;
         case Type::object_id: {
             const std::uint8_t* id = element.object_id();
-            const std::uint32_t created = static_cast<std::uint32_t>(id[0]) << 24 | static_cast<std::uint32_t>(id[1]) << 16 |
+            const std::uint32_t created = static_cast<std::uint32_t>(id[0]) << 24 |
+                                          static_cast<std::uint32_t>(id[1]) << 16 |
                                           static_cast<std::uint32_t>(id[2]) << 8 | id[3];
             return static_cast<std::int64_t>(created) * 1000;
         }
@@ -122,7 +123,8 @@ std::optional<std::int64_t> try_date_of(const ComputedValue& value) noexcept {
 
 std::int64_t date_of(const ComputedValue& value) {
     const auto date = try_date_of(value);
-    if (!date) throw Error(16006, fmt::format("can't convert from BSON type {} to Date", bson::type_name(value.type())));
+    if (!date)
+        throw Error(16006, fmt::format("can't convert from BSON type {} to Date", bson::type_name(value.type())));
     return *date;
 }
 

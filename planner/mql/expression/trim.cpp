@@ -18,10 +18,16 @@ using namespace std::string_view_literals;
 constexpr std::array<std::string_view, 2> parameters{"input", "chars"};
 
 // NUL, blank, \t \n \v \f \r, U+00A0, U+1680, U+2000 to U+200A.
-constexpr auto white_space = std::to_array<std::string_view>(
-    {"\0"sv,         " "sv,          "\t"sv,         "\n"sv,         "\v"sv,         "\f"sv,         "\r"sv,
-     "\xC2\xA0"sv,     "\xE1\x9A\x80"sv, "\xE2\x80\x80"sv, "\xE2\x80\x81"sv, "\xE2\x80\x82"sv, "\xE2\x80\x83"sv, "\xE2\x80\x84"sv,
-     "\xE2\x80\x85"sv, "\xE2\x80\x86"sv, "\xE2\x80\x87"sv, "\xE2\x80\x88"sv, "\xE2\x80\x89"sv, "\xE2\x80\x8A"sv});
+constexpr auto white_space = std::to_array<std::string_view>({"\0"sv,           " "sv,
+                                                              "\t"sv,           "\n"sv,
+                                                              "\v"sv,           "\f"sv,
+                                                              "\r"sv,           "\xC2\xA0"sv,
+                                                              "\xE1\x9A\x80"sv, "\xE2\x80\x80"sv,
+                                                              "\xE2\x80\x81"sv, "\xE2\x80\x82"sv,
+                                                              "\xE2\x80\x83"sv, "\xE2\x80\x84"sv,
+                                                              "\xE2\x80\x85"sv, "\xE2\x80\x86"sv,
+                                                              "\xE2\x80\x87"sv, "\xE2\x80\x88"sv,
+                                                              "\xE2\x80\x89"sv, "\xE2\x80\x8A"sv});
 
 std::vector<std::string_view> code_points(std::string_view text) {
     std::vector<std::string_view> points;

@@ -1,4 +1,5 @@
-// $type, $isNumber, $bsonSize, $binarySize, $tsSecond, $tsIncrement, $toHashedIndexKey (spec: aggregation.md section 5).
+// $type, $isNumber, $bsonSize, $binarySize, $tsSecond, $tsIncrement, $toHashedIndexKey (spec: aggregation.md section
+// 5).
 #include <fmt/format.h>
 
 #include <array>
@@ -25,7 +26,8 @@ ComputedValue bson_size(const OperatorNode& node, EvaluationContext& context) {
     const ComputedValue value = node.operand(0, context);
     if (value.nullish()) return ComputedValue::null();
     if (!value.is_object())
-        throw Error(31393, fmt::format("$bsonSize requires a document input, found: {}", bson::type_name(value.type())));
+        throw Error(31393,
+                    fmt::format("$bsonSize requires a document input, found: {}", bson::type_name(value.type())));
     return ComputedValue::of_int(static_cast<std::int32_t>(value.object().size()));
 }
 

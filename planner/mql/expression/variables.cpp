@@ -29,8 +29,7 @@ ExpressionNodePtr parse_let(const Operator& op, bson::Element argument, Expressi
     }
     if (variables.missing()) throw Error(16876, "Missing 'vars' parameter to $let");
     if (in.missing()) throw Error(16877, "Missing 'in' parameter to $let");
-    if (!variables.is_object())
-        throw Error(10065, "invalid parameter: expected an object (vars)");
+    if (!variables.is_object()) throw Error(10065, "invalid parameter: expected an object (vars)");
     auto node = make_operation(op, context);
     for (const bson::Element& variable : variables.object()) {
         check_variable_name(variable.name());

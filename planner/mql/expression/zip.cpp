@@ -44,15 +44,15 @@ ExpressionNodePtr parse(const Operator& op, bson::Element argument, ExpressionPa
             defaults = parse_list(field, 34462, context);
         } else if (field.name() == "useLongestLength") {
             // The server names the type of the whole argument here.
-            if (field.type() != bson::Type::boolean) throw Error(34463, "useLongestLength must be a bool, found object");
+            if (field.type() != bson::Type::boolean)
+                throw Error(34463, "useLongestLength must be a bool, found object");
             longest = field.boolean();
         } else {
             throw Error(34464, fmt::format("$zip found an unknown argument: {}", field.name()));
         }
     }
     if (inputs.empty()) throw Error(34465, "$zip requires at least one input array");
-    if (!defaults.empty() && !longest)
-        throw Error(34466, "cannot specify defaults unless useLongestLength is true");
+    if (!defaults.empty() && !longest) throw Error(34466, "cannot specify defaults unless useLongestLength is true");
     if (!defaults.empty() && defaults.size() != inputs.size())
         throw Error(34467, "defaults and inputs must have the same length");
     auto node = make_operation(op, context);
@@ -72,7 +72,8 @@ ComputedValue zip(const OperatorNode& node, EvaluationContext& context) {
         inputs.push_back(node.operand(i, context));
         if (inputs.back().nullish()) return ComputedValue::null();
         if (!inputs.back().is_array())
-            throw Error(34468, fmt::format("$zip found a non-array expression in input: {}", value_text(inputs.back())));
+            throw Error(34468,
+                        fmt::format("$zip found a non-array expression in input: {}", value_text(inputs.back())));
         members.emplace_back(inputs.back().object().begin(), inputs.back().object().end());
     }
     std::size_t rows = members[0].size();
