@@ -61,7 +61,7 @@ TEST_CASE("accumulators over rows", "[accumulator]") {
         {"{$top: {sortBy: {s: -1}, output: '$x'}}", "null"},
         {"{$topN: {n: 2, sortBy: {x: 1}, output: '$s'}}", "[ \"c\", null ]"},
         {"{$bottom: {sortBy: {x: 1}, output: '$s'}}", "\"a\""},
-        {"{$bottomN: {n: 2, sortBy: {x: 1}, output: '$s'}}", "[ null, \"a\" ]"},
+        {"{$bottomN: {n: 2, sortBy: {x: 1}, output: '$s'}}", "[ \"b\", \"a\" ]"},
         {"{$median: {input: '$x', method: 'approximate'}}", "3.0"},
         {"{$percentile: {input: '$x', p: [0.1], method: 'approximate'}}", "[ 1.0 ]"},
     };

@@ -95,7 +95,7 @@ TEST_CASE("arithmetic of dates", "[expression]") {
          "new Date(1615719600000)"},
         {"{$dateAdd: {startDate: ISODate('2021-03-13T12:00:00Z'), unit: 'hour', amount: 24}}",
          "new Date(1615723200000)"},
-        {"{$dateAdd: {startDate: null, unit: 'zz', amount: 1}}",
+        {"{$dateAdd: {startDate: '$d', unit: 'zz', amount: 1}}",
          "9 $dateAdd parameter 'unit' value parsing failed :: caused by :: unknown time unit value: zz"},
         {"{$dateAdd: {startDate: ISODate('2021-01-31'), unit: 'year', amount: 300000000}}",
          "5166406 dateAdd overflowed"},
