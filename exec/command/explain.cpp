@@ -1,3 +1,4 @@
+#include "ixora/command/aggregate.hpp"
 #include "ixora/command/commands.hpp"
 #include "ixora/explain/why.hpp"
 #include "ixora/plan/trace.hpp"
@@ -44,8 +45,8 @@ bson::Document with_database(bson::View inner, const std::string& database) {
 void run_explain(Operation& operation, bson::Builder& reply) {
     const ExplainOptions options = parse_explain_options(operation);
     const bson::Element argument = operation.argument();
-    if (!argument.is_object()) throw Error(ErrorCode::failed_to_parse, "explain command requires a nested object");
-    const bson::View inner = argument.object();
+    if (argument.is_null() || argument.type() == bson::Type::undefined) throw missing_field("explain", "explain");
+    const bson::View inner = expect_object(argument, {"explain", "explain"});
     if (const bson::Element database = inner["$db"]; database.is_string() && database.string() != operation.database)
         throw Error(ErrorCode::invalid_namespace, "Mismatched $db in explain command. Expected " + operation.database +
                                                       " but got " + std::string(database.string()));
@@ -66,12 +67,16 @@ void run_explain(Operation& operation, bson::Builder& reply) {
         parameters = parse_distinct(explained);
     } else if (name == "explain") {
         throw Error(ErrorCode::illegal_operation, "Explain cannot explain itself.");
-    } else if (name == "aggregate" || name == "update" || name == "delete" || name == "findAndModify") {
+    } else if (name == "aggregate") {
+        reply.append_all(explain_aggregate(explained, parse_aggregate(explained), options.verbosity, echo));
+        return;
+    } else if (name == "update" || name == "delete" || name == "findAndModify") {
         throw Error(ErrorCode::command_not_supported,
                     "explain of '" + std::string(name) + "' is not supported by this engine");
     } else {
         throw Error(ErrorCode::command_not_found, "Explain failed due to unknown command: " + std::string(name));
     }
+    parameters.request.api_strict |= operation.command["apiStrict"].truthy();
     plan::Trace trace;
     if (options.why) parameters.trace = &trace;
     reply.append_all(operation.service.explain(std::move(parameters), options.verbosity, echo, operation.interrupt));

@@ -67,8 +67,13 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     running.collection = catalog_.find(parameters.ns);
     parameters.request.ns = parameters.ns.full();
     const bool is_explain = parameters.request.is_explain;
-    auto query = plan::CanonicalQuery::make(std::move(parameters.request),
-                                            effective_collator(parameters, running.collection.get()));
+    bson::CollatorPtr collator = effective_collator(parameters, running.collection.get());
+    if (parameters.request.variables == nullptr) {
+        auto variables = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
+        mql::define_let(parameters.let, *variables, collator);
+        parameters.request.variables = std::move(variables);
+    }
+    auto query = plan::CanonicalQuery::make(std::move(parameters.request), std::move(collator));
 
     stage::ExecutorOptions options;
     const Knobs knobs_now = knobs();
@@ -106,12 +111,15 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     watch->identity = collection->identity;
     options.check_alive = [watch] { watch->check(); };
     running.executor = storage_->execute(collection->identity->records, catalog, std::move(query), std::move(options));
+    if (!running.executor) return running;
     if (is_explain) {
         const plan::CanonicalQuery& planned = *running.executor->query();
         running.query_hash = plan::query_hash(planned, knobs_now);
         running.plan_cache_key = plan::plan_cache_key(planned, catalog(), knobs_now);
     }
     collect_indexes(running.executor->root_node(), *collection, watch->indexes);
+    if (!is_explain)
+        for (const write::IndexStatePtr& index : watch->indexes) index->note_access();
     return running;
 }
 

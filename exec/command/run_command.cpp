@@ -50,24 +50,12 @@ constexpr std::array commands{
 
 // Commands that a MongoDB server has and this engine does not (yet): a user should not think he mistyped the name.
 constexpr std::array unsupported_commands{
-    std::string_view("update"),
-    std::string_view("delete"),
-    std::string_view("findAndModify"),
-    std::string_view("findandmodify"),
-    std::string_view("collStats"),
-    std::string_view("dbStats"),
-    std::string_view("renameCollection"),
-    std::string_view("validate"),
-    std::string_view("mapReduce"),
-    std::string_view("startSession"),
-    std::string_view("endSessions"),
-    std::string_view("commitTransaction"),
-    std::string_view("abortTransaction"),
-    std::string_view("serverStatus"),
-    std::string_view("currentOp"),
-    std::string_view("killOp"),
-    std::string_view("getLog"),
-    std::string_view("hostInfo"),
+    std::string_view("update"),           std::string_view("delete"),       std::string_view("findAndModify"),
+    std::string_view("findandmodify"),    std::string_view("collStats"),    std::string_view("dbStats"),
+    std::string_view("renameCollection"), std::string_view("validate"),     std::string_view("mapReduce"),
+    std::string_view("startSession"),     std::string_view("endSessions"),  std::string_view("commitTransaction"),
+    std::string_view("abortTransaction"), std::string_view("serverStatus"), std::string_view("currentOp"),
+    std::string_view("killOp"),           std::string_view("getLog"),       std::string_view("hostInfo"),
     std::string_view("connectionStatus"),
 };
 
@@ -78,6 +66,7 @@ void dispatch(Operation& operation, bson::Builder& reply) {
     if (found != commands.end()) {
         reject_duplicate_fields(operation.command);
         check_read_preference(operation.command["$readPreference"]);
+        check_read_concern(name, operation.command["readConcern"]);
         if (const std::int64_t millis = parse_max_time_ms(operation.command["maxTimeMS"]); millis > 0)
             operation.interrupt.set_deadline(Interrupt::Clock::now() + std::chrono::milliseconds(millis));
         found->run(operation, reply);

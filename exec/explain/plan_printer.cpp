@@ -5,6 +5,7 @@
 #include "ixora/key/key_string.hpp"
 #include "ixora/mql/match_printer.hpp"
 #include "ixora/mql/sort_pattern.hpp"
+#include "ixora/plan/collection_scan.hpp"
 
 namespace ixora::explain {
 
@@ -93,23 +94,11 @@ void append_key_range(Builder& out, const plan::KeyRange& range, const plan::Ind
     out.close();
 }
 
-void append_record_id(Builder& out, std::string_view name, const key::RecordId& id) {
-    if (id.is_number()) {
-        out.append(name, id.number());
-    } else {
-        // The value that the id encodes: a clustered id is one KeyString element (keystring.md 1.10).
-        std::string bytes(reinterpret_cast<const char*>(id.bytes().data()), id.bytes().size());
-        bytes.push_back(static_cast<char>(key::end_byte));
-        const bson::Document decoded = key::decode(key::as_bytes(bytes), {}, {});
-        out.append(name, decoded.view().front());
-    }
-}
-
 void append_collection_scan(Builder& out, const StatsTree& tree, bool execution) {
     const auto& scan = tree.node->as<plan::CollectionScanNode>();
     append_direction(out, scan.direction);
-    if (scan.min_record) append_record_id(out, "minRecord", *scan.min_record);
-    if (scan.max_record) append_record_id(out, "maxRecord", *scan.max_record);
+    if (scan.min_record) out.append("minRecord", scan.min_record->value);
+    if (scan.max_record) out.append("maxRecord", scan.max_record->value);
     if (execution) out.append_counter("docsExamined", tree.stats.docs_examined);
 }
 
@@ -211,7 +200,9 @@ void append_specific(Builder& out, const StatsTree& tree, const PrintOptions& op
         case StageType::projection_simple:
         case StageType::projection_covered:
         case StageType::projection_default:
-            out.append("transformBy", tree.node->as<plan::ProjectionNode>().transform_by);
+            out.append("transformBy", options.names_projection
+                                          ? tree.node->as<plan::ProjectionNode>().transform_by.view()
+                                          : bson::View());
             break;
         default:
             if (execution) append_plain_counters(out, tree, options);
@@ -234,8 +225,7 @@ void append_common_counters(Builder& out, const StageStats& stats) {
 
 bool is_clustered_scan(const plan::PlanNode& node) {
     if (node.type != StageType::collection_scan) return false;
-    const auto& scan = node.as<plan::CollectionScanNode>();
-    return scan.min_record.has_value() || scan.max_record.has_value();
+    return plan::is_bounded(node.as<plan::CollectionScanNode>());
 }
 
 void append_stage_fields(Builder& out, const StatsTree& tree, const PrintOptions& options) {

@@ -29,7 +29,7 @@ void Executor::prepare(std::vector<plan::Solution> solutions) {
 // planner.md 6.1.
 void Executor::choose_approach() {
     if (count_node_ && catalog_.exists && query_->is_empty_query() && !query_->has_hint()) return prepare_fast_count();
-    if (options_.distinct && catalog_.exists && prepare_distinct()) return;
+    if (options_.distinct && catalog_.exists && (prepare_distinct() || options_.distinct->strict)) return;
     const plan::Approach approach = plan::choose_approach(*query_, catalog_, options_.knobs);
     switch (approach) {
         case plan::Approach::eof: return answer_by(plan::Route::no_collection, plan::make_eof_solution());
@@ -205,6 +205,7 @@ std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> fac
     auto executor =
         std::make_unique<Executor>(std::move(factory), std::move(catalog), std::move(query), std::move(options));
     executor->prepare(std::move(solutions));
+    if (!executor->has_plan()) return nullptr;
     return executor;
 }
 

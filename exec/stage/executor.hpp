@@ -21,6 +21,7 @@ public:
              ExecutorOptions options);
 
     void prepare(std::vector<plan::Solution> solutions);
+    bool has_plan() const noexcept { return root_ != nullptr; }
 
     bool next(Member& out) override;
     void run_to_end() override;

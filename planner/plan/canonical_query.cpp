@@ -77,14 +77,21 @@ bson::Document normalized_sort(bson::View sort) {
     return out.finish();
 }
 
+mql::VariableScope scope_of(const FindRequest& request) {
+    return request.variables != nullptr ? *request.variables : mql::VariableScope(mql::VariableScope::current_time());
+}
+
 std::optional<mql::Projection> parse_projection(const FindRequest& request, const bson::CollatorPtr& collator,
-                                                const mql::MatchNode& root) {
+                                                const mql::MatchNode& root, mql::VariableScope& scope) {
     const bson::Document& projection = request.projection.empty() ? request.implied_projection : request.projection;
     if (projection.empty()) return std::nullopt;
     mql::ProjectionParseOptions options;
     options.collator = collator;
     options.filter = &root;
-    return mql::Projection::parse(projection, options);
+    options.scope = &scope;
+    mql::Projection parsed = mql::Projection::parse(projection, options);
+    parsed.optimize();
+    return parsed;
 }
 
 }  // namespace
@@ -97,8 +104,10 @@ std::unique_ptr<CanonicalQuery> CanonicalQuery::make(FindRequest request, bson::
 
     mql::MatchParseOptions options;
     options.collator = collator;
+    mql::VariableScope scope = scope_of(request);
+    options.scope = &scope;
     query->root_ = mql::normalize(mql::parse_match(request.filter, options));
-    query->projection_ = parse_projection(request, collator, *query->root_);
+    query->projection_ = parse_projection(request, collator, *query->root_, scope);
     query->sort_ = mql::SortPattern::parse(request.sort);
     query->sort_document_ = normalized_sort(request.sort);
     if (query->projection_ && query->projection_->wants_sort_key() && query->sort_.empty())
@@ -116,7 +125,8 @@ std::unique_ptr<CanonicalQuery> CanonicalQuery::make_branch(const CanonicalQuery
     query->request_.limit = 0;
     query->root_ = branch.clone();
     query->collator_ = whole.collator_;
-    query->projection_ = parse_projection(query->request_, query->collator_, *query->root_);
+    mql::VariableScope scope = scope_of(whole.request_);
+    query->projection_ = parse_projection(query->request_, query->collator_, *query->root_, scope);
     query->sort_ = whole.sort_;
     query->sort_document_ = whole.sort_document_;
     query->natural_direction_ = whole.natural_direction_;

@@ -122,14 +122,6 @@ PlanNodePtr LeafScan::finish(const CanonicalQuery& query) {
     return scan;
 }
 
-PlanNodePtr make_collection_scan(const CanonicalQuery& query, int direction) {
-    CollectionScanNode scan;
-    scan.direction = direction;
-    PlanNodePtr node = make_plan_node(StageType::collection_scan, std::move(scan));
-    if (!mql::is_trivially_true(query.root())) node->filter = query.root().clone();
-    return node;
-}
-
 PlanNodePtr make_whole_index_scan(const CanonicalQuery& query, const IndexEntryPtr& index, int direction) {
     IndexBounds bounds;
     for (const bson::Element key : index->key_pattern.view())

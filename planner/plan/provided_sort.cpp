@@ -73,6 +73,12 @@ ProvidedSort sort_of_scan(const IndexEntry& index, const IndexBounds& bounds, in
     return provided;
 }
 
+ProvidedSort sort_of_collection(const CollectionScanNode& scan) {
+    ProvidedSort provided;
+    if (scan.is_sorted_by_id) provided.base.push_back({"_id", scan.direction < 0});
+    return provided;
+}
+
 ProvidedSort sort_of_pattern(bson::View pattern) {
     ProvidedSort provided;
     for (const bson::Element part : pattern) {
@@ -114,6 +120,7 @@ ProvidedSort provided_sort(const PlanNode& node, const CanonicalQuery& query) {
             const auto& scan = node.as<DistinctScanNode>();
             return sort_of_scan(*scan.index, scan.bounds, scan.direction, query);
         }
+        case StageType::collection_scan: return sort_of_collection(node.as<CollectionScanNode>());
         case StageType::fetch:
         case StageType::skip:
         case StageType::limit:

@@ -95,7 +95,7 @@ TEST_CASE("an error while executing is part of the report, one while planning fa
     CHECK(run.code("{explain: {explain: {find: \"c\"}}}") == 20);
     CHECK(run.code("{explain: {nope: 1}}") == 59);
     CHECK(run.code("{explain: {find: \"c\"}, verbosity: \"zz\"}") == 2);
-    CHECK(run.code("{explain: 1}") == 9);
+    CHECK(run.code("{explain: 1}") == 14);
 }
 
 TEST_CASE("where an execution fails, the reply forgets what is known by the collection (2.3, 4.3)") {

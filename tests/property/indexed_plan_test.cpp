@@ -18,7 +18,7 @@ constexpr std::size_t default_runs = 3000;
 
 std::string failure_of(const Case& test) {
     std::size_t plans = 0;
-    return World(test.documents, test.indexes).check(test.query, plans);
+    return World(test.documents, test.indexes, test.clustered).check(test.query, plans);
 }
 
 // Leaves out members of `list` one by one as long as the case still fails.
@@ -84,6 +84,9 @@ void shrink(Case& test) {
 std::string commands(const Case& test) {
     const auto json = [](bson::View document) { return bson::to_json(document, bson::JsonMode::canonical); };
     std::string out;
+    if (test.clustered)
+        out += R"({"create": "c", "clusteredIndex": {"key": {"_id": 1}, "unique": true}, "$db": "test"})"
+               "\n";
     for (const bson::Document& index : test.indexes)
         out += R"({"createIndexes": "c", "indexes": [)" + json(index) + R"(], "$db": "test"})" + "\n";
     for (const bson::Document& document : test.documents)
@@ -120,7 +123,8 @@ void check_property(std::uint64_t seed, std::size_t triples) {
         for (std::size_t i = 0; i < documents; ++i) test.documents.push_back(generate.document(static_cast<int>(i)));
         const std::size_t indexes = 1 + generate.below(5);
         for (std::size_t i = 0; i < indexes; ++i) test.indexes.push_back(generate.index());
-        World world(test.documents, test.indexes);
+        test.clustered = generate.one_in(4);
+        World world(test.documents, test.indexes, test.clustered);
         for (std::size_t i = 0; i < queries_per_world && done < triples; ++i, ++done) {
             test.query = random_query(generate);
             std::string failure = world.check(test.query, plans);

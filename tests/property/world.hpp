@@ -34,6 +34,7 @@ struct Query {
 struct Case {
     std::vector<bson::Document> documents;
     std::vector<bson::Document> indexes;
+    bool clustered = false;  // the indexed collection is
     Query query;
 };
 
@@ -88,9 +89,9 @@ struct Outcome {
 
 class World {
 public:
-    World(const std::vector<bson::Document>& documents, const std::vector<bson::Document>& indexes)
+    World(const std::vector<bson::Document>& documents, const std::vector<bson::Document>& indexes, bool clustered)
         : service_(std::make_unique<command::StoreStorage<store::MemoryStore>>(store_)) {
-        service_.create_collection(indexed_, {});
+        service_.create_collection(indexed_, clustered ? clustered_options() : bson::Document());
         service_.create_collection(plain_, {});
         for (const bson::Document& index : indexes) {
             const bson::View spec = index;
@@ -143,6 +144,10 @@ public:
     }
 
 private:
+    static bson::Document clustered_options() {
+        return bson::from_json(R"({"clusteredIndex": {"v": 2, "key": {"_id": 1}, "name": "_id_", "unique": true}})");
+    }
+
     static bson::Document natural_hint() {
         bson::Builder out;
         out.append("$natural", 1);

@@ -24,6 +24,7 @@ struct QueryParameters {
     Namespace ns;
     plan::FindRequest request;
     std::optional<bson::Document> collation;  // of the request
+    bson::Document let;
     std::optional<plan::CountNode> count;
     std::optional<plan::DistinctRequest> distinct;
     std::chrono::milliseconds max_time{0};
@@ -33,8 +34,8 @@ struct QueryParameters {
 
 // A query that has been planned and is ready to run.
 struct RunningQuery {
-    std::unique_ptr<stage::PlanExecutor> executor;
-    CollectionPtr collection;  // null: it does not exist
+    std::unique_ptr<stage::PlanExecutor> executor;  // null: a strict distinct without a plan of its kind
+    CollectionPtr collection;                       // null: it does not exist
     std::string query_hash;    // only for explains
     std::string plan_cache_key;
     bool index_filter_set = false;
@@ -87,7 +88,8 @@ public:
     // Builds all of them or none.
     CreateIndexesOutcome create_indexes(const Namespace& ns, std::span<const bson::View> specs, Interrupt& interrupt);
     void drop_indexes(const Namespace& ns, const std::vector<write::IndexStatePtr>& doomed);
-    // Replaces the metadata of an index, which keeps its entries. Throws IndexNotFound (27) if it is gone.
+    // Replaces the metadata of an index, which keeps its entries and becomes the planner's last one, as on the server
+    // (recorded replies after a collMod). Throws IndexNotFound (27) if it is gone.
     void change_index(const Namespace& ns, const write::IndexStatePtr& index, bson::Document spec);
 
     // Plans (and races) a query. `interrupt` must outlive the executor or be replaced by restore().

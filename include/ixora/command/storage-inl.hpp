@@ -10,10 +10,10 @@ class StoreStorage final : public Storage {
 public:
     explicit StoreStorage(S& store) noexcept : store_(&store) {}
 
-    store::TableId create_records() override { return store_->create_records(store::RecordTableOptions{}); }
-    store::TableId create_index(bool unique) override {
-        store::IndexTableOptions options;
-        options.unique = unique;
+    store::TableId create_records(const store::RecordTableOptions& options) override {
+        return store_->create_records(options);
+    }
+    store::TableId create_index(const store::IndexTableOptions& options) override {
         return store_->create_index(options);
     }
     void drop_table(store::TableId table) override { store_->drop_table(table); }

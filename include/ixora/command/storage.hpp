@@ -16,8 +16,8 @@ class Storage {
 public:
     virtual ~Storage() = default;
 
-    virtual store::TableId create_records() = 0;
-    virtual store::TableId create_index(bool unique) = 0;
+    virtual store::TableId create_records(const store::RecordTableOptions& options) = 0;
+    virtual store::TableId create_index(const store::IndexTableOptions& options) = 0;
     virtual void drop_table(store::TableId table) = 0;
 
     struct Sizes {

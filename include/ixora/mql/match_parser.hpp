@@ -9,9 +9,10 @@ struct MatchParseOptions {
     bson::CollatorPtr collator;  // of the query; comparisons take it over
     // arrayFilters, $pull, $elemMatch projections and partial filters ban $expr, $jsonSchema, $text, $where, geo near.
     bool special_features = true;
+    VariableScope* scope = nullptr;  // what $expr may name; null: the server's own variables only
 };
 
-// Throws the server's codes and messages (match.md section 5). $where, geo, $text, $expr and $jsonSchema are refused
+// Throws the server's codes and messages (match.md section 5). $where, geo, $text and $jsonSchema are refused
 // with a clear error until they are supported. The values of the tree are owned by it. Linear in the filter but for
 // sorting $in lists; recurses as deep as the filter nests, which the depth limit of validated BSON bounds.
 MatchNodePtr parse_match(bson::View filter, const MatchParseOptions& options = {});

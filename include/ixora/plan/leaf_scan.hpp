@@ -47,8 +47,6 @@ private:
 // What the query's result needs of a null that may stand for a missing field decides how exact its bounds are (4.2.1).
 Tightness refine_tightness(Tightness tightness, const CanonicalQuery& query);
 
-// COLLSCAN with the whole query as its filter.
-PlanNodePtr make_collection_scan(const CanonicalQuery& query, int direction);
 // The whole of an index in one direction, and a FETCH with the whole query on top unless that is empty (6.9).
 PlanNodePtr make_whole_index_scan(const CanonicalQuery& query, const IndexEntryPtr& index, int direction);
 // The scan of min() and max() (6.2 step 4), likewise under a FETCH.

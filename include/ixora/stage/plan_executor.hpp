@@ -66,7 +66,8 @@ struct ExecutorOptions {
     Interrupt* interrupt = nullptr;  // not owned; outlives the executor or is replaced by restore()
     // For a count command: COUNT or RECORD_STORE_FAST_COUNT becomes the root.
     std::optional<plan::CountNode> count;
-    // For a distinct command: a plan that visits one index key per value, where there is one.
+    // A plan that visits one index key per value, where there is one. Without one a strict request gets no executor
+    // (null).
     std::optional<plan::DistinctRequest> distinct;
     // Called after each yield and restore; throws QueryPlanKilled (175) when the collection or an index is gone.
     std::function<void()> check_alive;

@@ -15,12 +15,15 @@ struct CollectionTarget {
     std::string ns;
     store::TableId records = 0;
     std::vector<IndexStatePtr> indexes;  // catalog order
+    bool clustered = false;              // records are stored under their _id
+    bson::CollatorPtr collator;          // the collection's default; orders clustered records
 };
 
 // Reusable buffers: one per writing thread.
 struct KeyBuffers {
     key::KeySet keys;
     key::MultikeyPaths paths;
+    key::KeyBuilder record_id;  // of a clustered record
 };
 
 // Adds the keys of one document to one index. Throws DuplicateKey (11000), key generation errors and WriteConflict
@@ -45,11 +48,22 @@ void insert_keys(S& store, typename S::Unit& unit, const CollectionTarget& targe
                          key::wildcard_metadata_id(id.is_number()), {}, true);
 }
 
+// Stores a document without its index entries. Throws DuplicateKey (11000) for a clustered record whose _id exists.
+template <store::Store S>
+key::RecordId insert_record(S& store, typename S::Unit& unit, const CollectionTarget& target, bson::View document,
+                            KeyBuffers& buffers) {
+    if (!target.clustered) return store.insert(unit, target.records, document);
+    key::RecordId id = key::clustered_record_id(document["_id"], target.collator.get(), buffers.record_id);
+    if (!store.insert_at(unit, target.records, id, document))
+        throw clustered_duplicate_key_error(target.ns, id, buffers.record_id.type_bits(), target.collator.get());
+    return id;
+}
+
 // Record first, then every index in catalog order; the first failure aborts (the caller rolls the unit back).
 template <store::Store S>
 key::RecordId insert_document(S& store, typename S::Unit& unit, const CollectionTarget& target, bson::View document,
                               KeyBuffers& buffers) {
-    const key::RecordId id = store.insert(unit, target.records, document);
+    const key::RecordId id = insert_record(store, unit, target, document, buffers);
     for (const IndexStatePtr& index : target.indexes) insert_keys(store, unit, target, *index, id, document, buffers);
     return id;
 }
