@@ -102,7 +102,6 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     const auto catalog = [&] {
         plan::Catalog described = collection->plan_catalog();
         described.filter = filter;
-        if (parameters.trace != nullptr) described.hidden = collection->hidden_entries();
         return described;
     };
     if (!is_explain) options.plan_cache = plan_cache_use(identity, options.knobs, names_collation);

@@ -6,6 +6,7 @@
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/bson/field_path.hpp"
 #include "ixora/mql/match_printer.hpp"
+#include "ixora/plan/collection_scan.hpp"
 #include "ixora/plan/index_selection.hpp"
 #include "ixora/plan/index_tag.hpp"
 #include "ixora/plan/provided_sort.hpp"
@@ -26,6 +27,13 @@ void add_indexes(const PlanNode& node, std::vector<std::string>& out) {
     if (const auto* scan = std::get_if<IdHackNode>(&node.params)) index = scan->index.get();
     if (index != nullptr && std::find(out.begin(), out.end(), index->name) == out.end()) out.push_back(index->name);
     for (const PlanNodePtr& child : node.children) add_indexes(*child, out);
+}
+
+const CollectionScanNode* find_collection_scan(const PlanNode& node) {
+    if (const auto* scan = std::get_if<CollectionScanNode>(&node.params)) return scan;
+    for (const PlanNodePtr& child : node.children)
+        if (const CollectionScanNode* scan = find_collection_scan(*child)) return scan;
+    return nullptr;
 }
 
 bool sorts(const PlanNode& root) {
@@ -174,6 +182,27 @@ public:
         return trace;
     }
 
+    // The records of a clustered collection, which are an index themselves.
+    IndexTrace find_clustered() const {
+        IndexTrace trace;
+        trace.name = catalog_.clustered->name;
+        trace.key_pattern = catalog_.clustered->key_pattern;
+        const bool hinted = hints_clustered_index(query_, catalog_);
+        const bool sorted = clustered_sort_direction(query_, catalog_) != 0;
+        for (std::size_t i = 0; i < solutions_.size(); ++i) {
+            const CollectionScanNode* scan = find_collection_scan(*solutions_[i].root);
+            if (scan != nullptr && (hinted || sorted || is_bounded(*scan))) trace.plans.push_back(i);
+        }
+        if (!trace.plans.empty())
+            trace.outcome = Outcome::candidate;
+        else if (query_.has_hint() && catalog_.filter == nullptr)
+            trace.findings.push_back(finding(Reason::excluded_by_hint));
+        else
+            trace.findings.push_back(
+                finding(Reason::no_predicate, std::string(trace.key_pattern.view().front().name())));
+        return trace;
+    }
+
 private:
     // What keeps the plans over an index from being better.
     void add_drawbacks(IndexTrace& trace) const {
@@ -297,8 +326,9 @@ std::vector<IndexTrace> find_index_traces(const CanonicalQuery& query, const Cat
                                           const PlanningRecord& record, const std::vector<Solution>& solutions) {
     const IndexFinder finder(query, catalog, record, solutions);
     std::vector<IndexTrace> traces;
+    if (catalog.clustered) traces.push_back(finder.find_clustered());
     for (const IndexEntryPtr& index : catalog.indexes) traces.push_back(finder.find(*index));
-    for (const IndexEntryPtr& index : catalog.hidden)
+    for (const IndexEntryPtr& index : catalog.hidden_indexes)
         traces.push_back({index->name, index->key_pattern, Outcome::unused, {finding(Reason::hidden)}, {}});
     return traces;
 }

@@ -33,11 +33,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Choices choices(data, size);
     Generator generate([&choices] { return choices(); });
     Case test;
+    test.clustered = generate.one_in(4);
     const std::size_t indexes = 1 + generate.below(indexes_max);
     for (std::size_t i = 0; i < indexes; ++i) test.indexes.push_back(generate.index());
     const std::size_t documents = generate.below(documents_max);
     for (std::size_t i = 0; i < documents; ++i) test.documents.push_back(generate.document(static_cast<int>(i)));
-    World world(test.documents, test.indexes);
+    World world(test.documents, test.indexes, test.clustered);
     for (std::size_t i = 0; i < queries_max && !choices.at_end(); ++i) {
         test.query = random_query(generate);
         std::size_t plans = 0;

@@ -92,7 +92,7 @@ TEST_CASE("hints, index filters and hidden indexes") {
     CHECK(why(filtered, "b_1") == "chosen: chosen");
 
     Scenario hiding = two;
-    hiding.catalog.hidden = {hiding.catalog.indexes.back()};
+    hiding.catalog.hidden_indexes = {hiding.catalog.indexes.back()};
     hiding.catalog.indexes.pop_back();
     CHECK(why(hiding, "b_1") == "unused: hidden");
     CHECK(why(hiding, "a_1") == "chosen: chosen");
@@ -222,6 +222,19 @@ TEST_CASE("the branches of a rooted $or are planned one by one") {
     CHECK(text_of(trace.branches[0], "b_1") == "candidate:");
     CHECK(text_of(trace.branches[1], "b_1") == "unused: noPredicate(b)");
     CHECK(text_of(trace.branches[1], "a_1") == "chosen: chosen");
+}
+
+TEST_CASE("the records of a clustered collection are an index themselves") {
+    Scenario clustered = a();
+    clustered.catalog.indexes.erase(clustered.catalog.indexes.begin());  // there is no _id_
+    clustered.catalog.clustered = plan::ClusteredIndex{"cix", ixora::test::shell("{_id: 1}")};
+    CHECK(why(Scenario(clustered).find("{_id: {$gt: 5}, a: 1}"), "cix") == "candidate:");
+    CHECK(why(Scenario(clustered).find("{_id: {$gt: 5}, a: 1}"), "a_1") == "candidate:");
+    CHECK(why(Scenario(clustered).find("{_id: {$gt: 5}}"), "cix") == "chosen: chosen");
+    CHECK(why(Scenario(clustered).find("{a: 1}"), "cix") == "unused: noPredicate(_id)");
+    CHECK(why(Scenario(clustered).find("{_id: {$gt: 5}, a: 1}").hint("{_id: 1}"), "cix") == "chosen: chosen");
+    CHECK(why(Scenario(clustered).find("{_id: {$gt: 5}, a: 1}").hint("{_id: 1}"), "a_1") == "unused: excludedByHint");
+    CHECK(why(Scenario(clustered).find("{_id: {$gt: 5}, a: 1}").hint("{a: 1}"), "cix") == "unused: excludedByHint");
 }
 
 TEST_CASE("who does not ask gets the same plans") {

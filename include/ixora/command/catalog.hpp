@@ -59,7 +59,6 @@ struct Collection {
     }
     // For the planner: hidden indexes left out. The caller fills in record_count.
     plan::Catalog plan_catalog() const;
-    std::vector<plan::IndexEntryPtr> hidden_entries() const;
 };
 
 using CollectionPtr = std::shared_ptr<const Collection>;

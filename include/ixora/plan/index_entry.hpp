@@ -74,7 +74,6 @@ struct Catalog {
     std::optional<ClusteredIndex> clustered;  // then there is no `_id_` index
     std::uint64_t record_table = 0;
     std::shared_ptr<const IndexFilter> filter;  // for the query at hand; null: none. Hints are ignored where it is set.
-    std::vector<IndexEntryPtr> hidden;          // not planned with; filled in for traces only
 
     const IndexEntry* id_index() const;  // null if there is none
     // Those that the filter allows.
