@@ -56,8 +56,6 @@ constexpr std::array known_options{
     std::string_view("bucketSize"),
     std::string_view("coarsestIndexedLevel"),
     std::string_view("finestIndexedLevel"),
-    std::string_view("seed"),
-    std::string_view("hashVersion"),
     std::string_view("prepareUnique"),
     std::string_view("clustered"),
     std::string_view("originalSpec"),

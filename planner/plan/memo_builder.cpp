@@ -91,7 +91,7 @@ std::optional<MemoId> MemoBuilder::prepare_and(mql::MatchNode& node, const Conte
     collect_predicates(node, context.elem_match, own);
 
     Context inside = context;
-    inside.outside.push_back({&own.first, &own.not_first, route_.size()});
+    inside.outside.push_back({&own.first, &own.not_first, route_.size(), context.elem_match});
     prepare_subnodes(node, inside, own.subnodes);
     if (own.first.empty() && own.not_first.empty() && own.subnodes.empty()) return std::nullopt;
 
@@ -104,9 +104,9 @@ std::optional<MemoId> MemoBuilder::prepare_and(mql::MatchNode& node, const Conte
 
 void MemoBuilder::collect_predicates(mql::MatchNode& node, const mql::MatchNode* elem_match, Ingredients& out) {
     if (is_own_field_predicate(node)) {
-        add_predicate(node, elem_match, out);
+        add_predicate(node, elem_match, false, out);
     } else if (is_bounds_generating(node)) {  // a NOT
-        collect_predicates(*node.children.front(), elem_match, out);
+        add_predicate(*node.children.front(), elem_match, true, out);
     } else if (node.kind == mql::MatchKind::elem_match_object) {
         for (const auto& child : node.children) collect_predicates(*child, &node, out);
     } else if (node.kind == mql::MatchKind::and_) {
@@ -114,7 +114,8 @@ void MemoBuilder::collect_predicates(mql::MatchNode& node, const mql::MatchNode*
     }
 }
 
-void MemoBuilder::add_predicate(mql::MatchNode& node, const mql::MatchNode* elem_match, Ingredients& out) {
+void MemoBuilder::add_predicate(mql::MatchNode& node, const mql::MatchNode* elem_match, bool is_negated,
+                                Ingredients& out) {
     RelevanceTag* rating = relevance(node);
     if (rating == nullptr) return;
     Predicate predicate;
@@ -123,6 +124,7 @@ void MemoBuilder::add_predicate(mql::MatchNode& node, const mql::MatchNode* elem
     predicate.first = rating->first;
     predicate.not_first = rating->not_first;
     predicate.elem_match = elem_match;
+    predicate.is_negated = is_negated;
     const std::string& own_path = elem_match == nullptr ? rating->path : node.path;
     predicate.own_prefix = own_path.substr(0, own_path.find('.'));
 
@@ -155,7 +157,8 @@ OfferedPredicates MemoBuilder::offer_with_outside(std::size_t index, const std::
     for (std::size_t group = 0; group < routes.size(); ++group) {
         const auto* borrowed = find(*(context.outside[group].*list), index);
         if (borrowed == nullptr) continue;
-        for (const Predicate* predicate : *borrowed) offered.push_back({predicate, &routes[group]});
+        for (const Predicate* predicate : *borrowed)
+            if (context.outside[group].lends(*predicate)) offered.push_back({predicate, &routes[group]});
     }
     return offered;
 }
