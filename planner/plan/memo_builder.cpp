@@ -93,7 +93,7 @@ std::optional<MemoId> MemoBuilder::prepare_and(mql::MatchNode& node, const Conte
     own.numbers_end = memo_.predicates.size();
 
     Context inside = context;
-    inside.outside.push_back({&own.first, &own.not_first, route_.size()});
+    inside.outside.push_back({&own.first, &own.not_first, route_.size(), context.elem_match});
     prepare_subnodes(node, inside, own.subnodes);
     if (own.first.empty() && own.not_first.empty() && own.subnodes.empty()) return std::nullopt;
 
@@ -106,9 +106,9 @@ std::optional<MemoId> MemoBuilder::prepare_and(mql::MatchNode& node, const Conte
 
 void MemoBuilder::collect_predicates(mql::MatchNode& node, const mql::MatchNode* elem_match, Ingredients& out) {
     if (is_own_field_predicate(node)) {
-        add_predicate(node, elem_match, out);
+        add_predicate(node, elem_match, false, out);
     } else if (is_bounds_generating(node)) {  // a NOT
-        collect_predicates(*node.children.front(), elem_match, out);
+        add_predicate(*node.children.front(), elem_match, true, out);
     } else if (node.kind == mql::MatchKind::elem_match_object) {
         for (const auto& child : node.children) collect_predicates(*child, &node, out);
     } else if (node.kind == mql::MatchKind::and_) {
@@ -116,7 +116,8 @@ void MemoBuilder::collect_predicates(mql::MatchNode& node, const mql::MatchNode*
     }
 }
 
-void MemoBuilder::add_predicate(mql::MatchNode& node, const mql::MatchNode* elem_match, Ingredients& out) {
+void MemoBuilder::add_predicate(mql::MatchNode& node, const mql::MatchNode* elem_match, bool is_negated,
+                                Ingredients& out) {
     RelevanceTag* rating = relevance(node);
     if (rating == nullptr) return;
     Predicate predicate;
@@ -126,6 +127,7 @@ void MemoBuilder::add_predicate(mql::MatchNode& node, const mql::MatchNode* elem
     predicate.first = rating->first;
     predicate.not_first = rating->not_first;
     predicate.elem_match = elem_match;
+    predicate.is_negated = is_negated;
     const std::string& own_path = elem_match == nullptr ? rating->path : node.path;
     predicate.own_prefix = own_path.substr(0, own_path.find('.'));
 
@@ -160,7 +162,8 @@ OfferedPredicates MemoBuilder::offer_with_outside(std::size_t index, const std::
     for (std::size_t group = 0; group < routes.size(); ++group) {
         const auto* borrowed = find(*(context.outside[group].*list), index);
         if (borrowed == nullptr) continue;
-        for (const Predicate* predicate : *borrowed) offered.push_back({predicate, &routes[group]});
+        for (const Predicate* predicate : *borrowed)
+            if (context.outside[group].lends(*predicate)) offered.push_back({predicate, &routes[group]});
     }
     return offered;
 }

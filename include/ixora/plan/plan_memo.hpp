@@ -23,7 +23,8 @@ struct Predicate {
     std::vector<std::size_t> first;              // indexes that lead with the path
     std::vector<std::size_t> not_first;          // indexes that have the path at a later field
     const mql::MatchNode* elem_match = nullptr;  // innermost object $elemMatch around it
-    std::string own_prefix;  // first component of the path inside the $elemMatch, or of the full path
+    std::string own_prefix;   // first component of the path inside the $elemMatch, or of the full path
+    bool is_negated = false;  // under a NOT
 };
 
 // Predicates by the index they could use; walked in ascending index order.
