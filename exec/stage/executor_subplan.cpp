@@ -17,7 +17,7 @@ void Executor::prepare_subplan() {
     if (plan_branches(origins)) {
         std::vector<const plan::SolutionOrigin*> branches;
         for (const plan::SolutionOrigin& origin : origins) branches.push_back(&origin);
-        std::optional<plan::Solution> composite = plan::compose_subplan(*query_, catalog_, options_.knobs, branches);
+        std::optional<plan::Solution> composite = plan::compose_subplan(*query_, *catalog_, knobs(), branches);
         if (composite) return use_single(std::move(*composite));
     }
     plan_whole_query();
@@ -32,12 +32,13 @@ bool Executor::plan_branches(std::vector<plan::SolutionOrigin>& origins) {
         std::optional<plan::SolutionOrigin> chosen;  // from the cache, or once the solutions were tried
     };
     std::vector<Branch> branches;
+    was_planned_ = true;
     try {
         for (const mql::MatchNodePtr& node : query_->root().children) {
             Branch branch;
             branch.query = plan::CanonicalQuery::make_branch(*query_, *node);
             branch.chosen = cached_branch(*branch.query);
-            if (!branch.chosen) branch.solutions = plan::plan(*branch.query, catalog_, options_.knobs);
+            if (!branch.chosen) branch.solutions = plan::plan(*branch.query, *catalog_, knobs());
             branches.push_back(std::move(branch));
         }
     } catch (const Error&) {
@@ -56,12 +57,12 @@ bool Executor::plan_branches(std::vector<plan::SolutionOrigin>& origins) {
 
 // The trial of one branch. Its stages and their counters are thrown away.
 std::size_t Executor::race_branch(const plan::CanonicalQuery& branch, const std::vector<plan::Solution>& solutions) {
-    auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node_);
+    auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node);
     MultiPlanStage* const stage = multi_plan.get();
     for (const plan::Solution& solution : solutions)
         stage->add_candidate(*solution.root, factory_->build(*solution.root, branch), solution.has_blocking_stage);
     subplan_->set_input(std::move(multi_plan));
-    stage->pick_best(yield_policy_, trial_limits(branch), options_.knobs);
+    stage->pick_best(yield_policy_, trial_limits(branch), knobs());
     remember(branch, solutions, *stage, CachingMode::sometimes);
     const std::size_t winner = stage->winner();
     subplan_->set_input(nullptr);

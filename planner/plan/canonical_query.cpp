@@ -6,7 +6,6 @@
 #include "ixora/base/error.hpp"
 #include "ixora/bson/builder.hpp"
 #include "ixora/bson/debug_string.hpp"
-#include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/match_printer.hpp"
 #include "ixora/mql/match_rewrite.hpp"
 
@@ -89,13 +88,13 @@ std::optional<mql::Projection> parse_projection(const FindRequest& request, cons
 
 }  // namespace
 
-std::unique_ptr<CanonicalQuery> CanonicalQuery::make(FindRequest request, bson::CollatorPtr collator) {
+std::unique_ptr<CanonicalQuery> CanonicalQuery::make(FindRequest request, bson::CollatorPtr collator,
+                                                     mql::MatchParseOptions options) {
     std::unique_ptr<CanonicalQuery> query(new CanonicalQuery());
     query->natural_direction_ = settle_natural(request);
     check_min_and_max(request);
     if (request.show_record_id) request.projection = with_record_id(request.projection);
 
-    mql::MatchParseOptions options;
     options.collator = collator;
     query->root_ = mql::normalize(mql::parse_match(request.filter, options));
     query->projection_ = parse_projection(request, collator, *query->root_);
@@ -108,18 +107,23 @@ std::unique_ptr<CanonicalQuery> CanonicalQuery::make(FindRequest request, bson::
     return query;
 }
 
-std::unique_ptr<CanonicalQuery> CanonicalQuery::make_branch(const CanonicalQuery& whole, const mql::MatchNode& branch) {
+std::unique_ptr<CanonicalQuery> CanonicalQuery::with_filter(bson::Document filter, mql::MatchNodePtr root) const {
     std::unique_ptr<CanonicalQuery> query(new CanonicalQuery());
-    query->request_ = whole.request_;
-    query->request_.filter = mql::print_match(branch);
+    query->request_ = request_;
+    query->request_.filter = std::move(filter);
+    query->root_ = std::move(root);
+    query->collator_ = collator_;
+    query->projection_ = parse_projection(query->request_, query->collator_, *query->root_);
+    query->sort_ = sort_;
+    query->sort_document_ = sort_document_;
+    query->natural_direction_ = natural_direction_;
+    return query;
+}
+
+std::unique_ptr<CanonicalQuery> CanonicalQuery::make_branch(const CanonicalQuery& whole, const mql::MatchNode& branch) {
+    std::unique_ptr<CanonicalQuery> query = whole.with_filter(mql::print_match(branch), branch.clone());
     query->request_.skip = 0;
     query->request_.limit = 0;
-    query->root_ = branch.clone();
-    query->collator_ = whole.collator_;
-    query->projection_ = parse_projection(query->request_, query->collator_, *query->root_);
-    query->sort_ = whole.sort_;
-    query->sort_document_ = whole.sort_document_;
-    query->natural_direction_ = whole.natural_direction_;
     return query;
 }
 

@@ -78,11 +78,11 @@ std::vector<Solution> plan_index_assignments(const CanonicalQuery& query, const 
     while (solutions.size() < solutions_max) {
         mql::MatchNodePtr tagged = enumerator.next();
         if (tagged == nullptr) break;
-        std::shared_ptr<const mql::MatchNode> kept = tagged->clone();
+        AssignmentTree assignments = read_assignments(*tagged);
         PlanNodePtr access = access_planner.build(std::move(tagged));
         if (access == nullptr) continue;
         Solution solution = make_solution(std::move(access), SolutionOrigin::Kind::index_tags, query, knobs);
-        solution.origin.tagged_tree = std::move(kept);
+        solution.origin.assignments = std::move(assignments);
         solution.origin.indexes = indexes;
         solution.limits.indexed_or_solutions = enumerator.limits().or_hit;
         solution.limits.indexed_and_solutions = enumerator.limits().and_hit;
@@ -149,8 +149,7 @@ std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, 
     const bool hinted = query.has_hint() && catalog.filter == nullptr;
     if (hinted && query.natural_direction() != 0) return only(plan_natural_hint(query, knobs));
 
-    const Indexes named =
-        hinted ? hinted_indexes(query.request().hint, catalog.indexes) : catalog.allowed_indexes();
+    const Indexes named = hinted ? hinted_indexes(query.request().hint, catalog.indexes) : catalog.allowed_indexes();
     if (has_min_or_max(query.request())) return only(plan_min_max(query, named, hinted, knobs));
 
     const std::map<std::string, QueryField> fields = query_fields(query.root());

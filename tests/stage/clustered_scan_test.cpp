@@ -65,7 +65,7 @@ TEST_CASE("bounds are inclusive, and the record behind them is counted") {
 TEST_CASE("a bounded scan keeps its place across yields") {
     Clustered c;
     stage::ExecutorOptions options;
-    options.knobs.internalQueryExecYieldIterations = 1;
+    knobs_of(options).internalQueryExecYieldIterations = 1;
     CHECK(ids(*c.scan(3, 13, 1, "", options)) == "4 6 8 10 12");
     CHECK(ids(*c.scan(3, 13, -1, "", options)) == "12 10 8 6 4");
 }
