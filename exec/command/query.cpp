@@ -60,6 +60,14 @@ stage::PlanCacheUse plan_cache_use(const CollectionIdentity& identity, const Kno
     return use;
 }
 
+// Whether the explain shows the parsed query: not where it was answered without making one (explain.md section 2).
+bool shows_query(const RunningQuery& running, bool writes) {
+    const plan::PlanNode& root = running.executor->root_node();
+    if (root.type == plan::StageType::record_store_fast_count) return false;
+    if (!running.collection) return root.type != plan::StageType::count && !writes;
+    return !writes || !plan::has_stage(root, plan::StageType::id_hack);
+}
+
 }  // namespace
 
 RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
@@ -93,6 +101,7 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
         return running;
     }
 
+    options.upper = std::move(parameters.upper);
     CollectionIdentity& identity = *collection->identity;
     const bool names_collation = parameters.collation && !parameters.collation->empty();
     std::shared_ptr<const plan::IndexFilter> filter;
@@ -130,6 +139,7 @@ bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity,
     explain::Subject subject;
     subject.ns = parameters.ns.full();
     plan::Trace* const trace = parameters.trace;
+    const bool writes = parameters.request.preserve_record_id;
     RunningQuery running = open(std::move(parameters), interrupt);
     if (verbosity != Verbosity::query_planner) {
         try {
@@ -145,10 +155,7 @@ bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity,
             scores.push_back({candidate.score, candidate.failed});
         trace->whole.decide(report.winner_index, scores);
     }
-    const plan::StageType root = running.executor->root_node().type;
-    const bool without_query =
-        root == plan::StageType::record_store_fast_count || (root == plan::StageType::count && !running.collection);
-    subject.query = without_query ? nullptr : running.executor->query();
+    subject.query = shows_query(running, writes) ? running.executor->query() : nullptr;
     subject.query_hash = running.query_hash;
     subject.plan_cache_key = running.plan_cache_key;
     subject.index_filter_set = running.index_filter_set;

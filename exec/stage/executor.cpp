@@ -116,6 +116,7 @@ void Executor::set_root(StagePtr stage) {
         subplan_->set_input(std::move(stage));
     } else {
         root_ = count_node_ ? std::make_unique<CountStage>(*count_node_, std::move(stage)) : std::move(stage);
+        for (const UpperStage& upper : options_.upper) root_ = upper.make(*upper.node, *query_, std::move(root_));
         yield_policy_.set_root(*root_);
     }
     if (query_->request().is_explain) root_->enable_timing();
@@ -189,11 +190,13 @@ StatsTree Executor::with_upper_stages(const Stage& stage, const StatsTree& candi
 
 const plan::PlanNode& Executor::root_node() const {
     const std::size_t solution = multi_plan_ == nullptr ? 0 : multi_plan_->winner();
-    if (!count_node_ && !subplan_node_) return *solutions_[solution].root;
+    if (!count_node_ && !subplan_node_ && options_.upper.empty()) return *solutions_[solution].root;
     if (!shown_ || shown_solution_ != solution) {
         shown_ = solutions_[solution].root->clone();
         if (subplan_node_) shown_ = plan::make_plan_node(StageType::subplan, {}, std::move(shown_));
         if (count_node_) shown_ = plan::make_plan_node(StageType::count, count_node_->params, std::move(shown_));
+        for (const UpperStage& upper : options_.upper)
+            shown_ = plan::make_plan_node(upper.node->type, upper.node->params, std::move(shown_));
         shown_solution_ = solution;
     }
     return *shown_;

@@ -27,6 +27,7 @@ struct QueryParameters {
     bson::Document let;
     std::optional<plan::CountNode> count;
     std::optional<plan::DistinctRequest> distinct;
+    std::vector<stage::UpperStage> upper;  // of commands that write
     std::chrono::milliseconds max_time{0};
     // Takes down what came of every index; null: not wanted. Not owned, outlives the query.
     plan::Trace* trace = nullptr;

@@ -37,6 +37,38 @@ public:
         });
     }
 
+    bool update(const write::CollectionTarget& target, const key::RecordId& id,
+                const write::RecordWriter::Change& change) override {
+        thread_local write::KeyBuffers buffers;
+        bool found = false;
+        retry_write_conflicts([&] {
+            const auto unit = store_->begin();
+            const std::optional<bson::View> before = store_->find(*unit, target.records, id);
+            found = before.has_value();
+            if (!found) return;
+            const std::optional<bson::Document> changed = change(*before);
+            if (!changed) return;
+            write::update_document(*store_, *unit, target, id, *before, *changed, buffers);
+            unit->commit();
+        });
+        return found;
+    }
+
+    bool remove(const write::CollectionTarget& target, const key::RecordId& id,
+                const write::RecordWriter::Condition& doomed) override {
+        thread_local write::KeyBuffers buffers;
+        bool found = false;
+        retry_write_conflicts([&] {
+            const auto unit = store_->begin();
+            const std::optional<bson::View> before = store_->find(*unit, target.records, id);
+            found = before.has_value();
+            if (!found || !doomed(*before)) return;
+            write::remove_document(*store_, *unit, target, id, *before, buffers);
+            unit->commit();
+        });
+        return found;
+    }
+
     void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) override {
         write::KeyBuffers buffers;
         const auto unit = store_->begin();

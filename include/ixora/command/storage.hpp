@@ -29,6 +29,12 @@ public:
 
     // All documents in one unit of work, retried on write conflicts; the first error undoes all of them.
     virtual void insert(const write::CollectionTarget& target, std::span<const bson::View> documents) = 0;
+    // Rewrites or removes one record in a unit of its own. `change` sees its newest version and may be called again
+    // after a write conflict. False: there is no such record.
+    virtual bool update(const write::CollectionTarget& target, const key::RecordId& id,
+                        const write::RecordWriter::Change& change) = 0;
+    virtual bool remove(const write::CollectionTarget& target, const key::RecordId& id,
+                        const write::RecordWriter::Condition& doomed) = 0;
     // Fills a new index from the collection; the caller keeps writers out and drops the table on failure.
     virtual void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) = 0;
 

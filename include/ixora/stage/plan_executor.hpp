@@ -61,6 +61,12 @@ struct PlanCacheUse {
     std::function<PlanDescription(const plan::CanonicalQuery&, const std::vector<CandidateReport>&)> describe;
 };
 
+// A stage that a command puts on top of the plan.
+struct UpperStage {
+    plan::PlanNodePtr node;
+    std::function<StagePtr(const plan::PlanNode& node, const plan::CanonicalQuery& query, StagePtr input)> make;
+};
+
 struct ExecutorOptions {
     Knobs knobs;
     Interrupt* interrupt = nullptr;  // not owned; outlives the executor or is replaced by restore()
@@ -69,6 +75,8 @@ struct ExecutorOptions {
     // A plan that visits one index key per value, where there is one. Without one a strict request gets no executor
     // (null).
     std::optional<plan::DistinctRequest> distinct;
+    // UPDATE, DELETE, the projection of a findAndModify: from the lowest up.
+    std::vector<UpperStage> upper;
     // Called after each yield and restore; throws QueryPlanKilled (175) when the collection or an index is gone.
     std::function<void()> check_alive;
     PlanCacheUse plan_cache;
