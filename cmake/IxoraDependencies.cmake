@@ -4,6 +4,7 @@ find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED)
 find_package(ICU REQUIRED COMPONENTS i18n uc)
 find_package(fmt REQUIRED)
+find_package(date REQUIRED)  # Howard Hinnant's; time zones are those of the system
 pkg_check_modules(bson REQUIRED IMPORTED_TARGET libbson-1.0)
 pkg_check_modules(pcre2 REQUIRED IMPORTED_TARGET libpcre2-8)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)

@@ -116,6 +116,13 @@ public:
         }
     }
 
+    void visit_with_lines(const std::function<void(bson::View, std::size_t)>& visit) {
+        while (skip_separators()) {
+            const std::size_t line = line_number();
+            visit(next(), line);
+        }
+    }
+
 private:
     // White space, commas and brackets between documents, and comments. False at the end.
     bool skip_separators() {
@@ -180,6 +187,11 @@ bool has_suffix(std::string_view text, std::string_view suffix) {
 }
 
 }  // namespace
+
+void parse_documents(const std::string& path, std::string_view text,
+                     const std::function<void(bson::View, std::size_t line)>& visit) {
+    TextDocuments(path, text).visit_with_lines(visit);
+}
 
 std::string read_text_file(const std::string& path) { return read_text(path); }
 

@@ -6,6 +6,7 @@
 #include "plan_tree.hpp"
 #include "standard_output.hpp"
 #include "subcommands.hpp"
+#include "why_tree.hpp"
 #include "workspace.hpp"
 
 namespace ixora::tool {
@@ -16,6 +17,7 @@ struct ExplainOptions {
     WorkspaceOptions workspace;
     std::string verbosity = "executionStats";
     bool json = false;
+    bool why = false;
     bool verbosity_given = false;
 };
 
@@ -29,6 +31,7 @@ int explain(const ExplainOptions& options) {
     bson::Builder command;
     command.append("explain", statement.command);
     command.append("verbosity", verbosity_name(verbosity));
+    if (options.why) command.append("ixoraWhy", true);
     command.append("$db", database_name);
     const bson::Document reply = run_or_throw(database, command.finish(), options.workspace.statement);
     if (options.json) {
@@ -36,7 +39,7 @@ int explain(const ExplainOptions& options) {
     } else {
         TreeOptions tree;
         tree.colour = output_takes_colour();
-        write_output(plan_tree(reply, tree));
+        write_output(plan_tree(reply, tree) + why_tree(reply, tree));
     }
     flush_output();
     return 0;
@@ -52,6 +55,7 @@ void add_explain(CLI::App& app, Action& action) {
                                                  "queryPlanner, executionStats (default) or allPlansExecution");
     verbosity->check(CLI::IsMember({"queryPlanner", "executionStats", "allPlansExecution"}));
     command->add_flag("--json", options->json, "Print the server's reply instead of a tree");
+    command->add_flag("--why", options->why, "Say for every index why it was chosen, lost or could not be used");
     command->callback([options, verbosity, &action] {
         options->verbosity_given = verbosity->count() > 0;
         action = [options] { return explain(*options); };

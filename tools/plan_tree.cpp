@@ -27,7 +27,29 @@ class TreePrinter {
 public:
     explicit TreePrinter(bool colour) : colour_(colour) {}
 
+    // Of a pipeline: the find that feeds it, then a line for each stage.
+    std::string print_pipeline(View stages) {
+        for (const Element& entry : stages) {
+            const Element stage = entry.object().front();
+            if (stage.name() == "$cursor") {
+                print_find(stage.object());
+                continue;
+            }
+            const Element returned = entry.object()["nReturned"];
+            out_ += paint(bold, stage.name()) + " " + bson::to_json(stage, bson::JsonMode::relaxed);
+            if (returned.is_number()) out_ += fmt::format("  {} returned", returned.to_int64());
+            out_ += "\n";
+        }
+        return std::move(out_);
+    }
+
     std::string print(View reply) {
+        print_find(reply);
+        return std::move(out_);
+    }
+
+private:
+    void print_find(View reply) {
         const View planner = reply["queryPlanner"].object();
         const Element stats = reply["executionStats"];
         out_ += paint(dim, fmt::format("{}  {}", text(planner["namespace"]),
@@ -38,10 +60,8 @@ public:
         print_stage(root, "", "");
         if (stats.is_object()) print_totals(stats.object());
         print_rejected(planner["rejectedPlans"]);
-        return std::move(out_);
     }
 
-private:
     std::string paint(std::string_view code, std::string_view what) const {
         return colour_ ? fmt::format("{}{}{}", code, what, plain) : std::string(what);
     }
@@ -67,6 +87,7 @@ private:
         if (const Element filter = stage["filter"]; filter.is_object())
             out_ += detail + paint(dim, "filter ") + bson::to_json(filter, bson::JsonMode::relaxed) + "\n";
         print_bounds(stage["indexBounds"], detail);
+        print_record_bounds(stage, detail);
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const bool last = i + 1 == inputs.size();
             print_stage(inputs[i], indent + (last ? "└─ " : "├─ "), indent + (last ? "   " : "│  "));
@@ -127,6 +148,17 @@ private:
         }
     }
 
+    // Of a clustered collection.
+    void print_record_bounds(View stage, const std::string& indent) {
+        const Element low = stage["minRecord"];
+        const Element high = stage["maxRecord"];
+        if (low.missing() && high.missing()) return;
+        out_ += indent + "records";
+        if (!low.missing()) out_ += " from " + bson::debug_string(low);
+        if (!high.missing()) out_ += " to " + bson::debug_string(high);
+        out_ += "\n";
+    }
+
     void print_totals(View stats) {
         if (!stats["executionSuccess"].truthy())
             out_ +=
@@ -150,6 +182,8 @@ private:
 }  // namespace
 
 std::string plan_tree(bson::View explain_reply, const TreeOptions& options) {
+    if (explain_reply["stages"].is_array())
+        return TreePrinter(options.colour).print_pipeline(explain_reply["stages"].object());
     if (!explain_reply["queryPlanner"].is_object()) return bson::to_json(explain_reply, bson::JsonMode::relaxed) + "\n";
     return TreePrinter(options.colour).print(explain_reply);
 }

@@ -19,6 +19,10 @@ constexpr std::array plain_options{std::string_view("sort"),      std::string_vi
                                    std::string_view("min"),       std::string_view("max"),
                                    std::string_view("collation"), std::string_view("batchSize"),
                                    std::string_view("comment"),   std::string_view("maxTimeMS")};
+constexpr std::array aggregate_options{std::string_view("hint"),      std::string_view("collation"),
+                                       std::string_view("batchSize"), std::string_view("comment"),
+                                       std::string_view("maxTimeMS"), std::string_view("allowDiskUse"),
+                                       std::string_view("let")};
 constexpr std::array flag_options{std::string_view("returnKey"), std::string_view("showRecordId"),
                                   std::string_view("allowDiskUse"), std::string_view("singleBatch"),
                                   std::string_view("noCursorTimeout")};
@@ -78,10 +82,34 @@ private:
             if (call.arguments.size() > 1) take_options(call, 1);
         } else if (call.method == "distinct") {
             take_distinct(call);
+        } else if (call.method == "aggregate") {
+            take_aggregate(call);
         } else {
-            throw fail(call,
-                       "'" + call.method + "' is not a query that ixora can run; use find, findOne, count or distinct");
+            throw fail(call, "'" + call.method +
+                                 "' is not a query that ixora can run; use find, findOne, aggregate, count or "
+                                 "distinct");
         }
+    }
+
+    // aggregate([stage, ...], {options}) or aggregate(stage, ...).
+    void take_aggregate(const ShellCall& call) {
+        kind_ = Kind::aggregate;
+        bson::Builder pipeline;
+        pipeline.open_array("");
+        const bool is_array = !call.arguments.empty() && call.arguments[0].type() == bson::Type::array;
+        if (is_array) {
+            at_most(call, 2);
+            for (const bson::Element& stage : call.arguments[0].element().object()) pipeline.append_member(stage);
+            if (call.arguments.size() > 1) take_options(call, 1);
+        } else {
+            for (const bson::Value& stage : call.arguments) {
+                if (stage.type() != bson::Type::object)
+                    throw fail(call, "aggregate() takes an array of stages, or stages one after another");
+                pipeline.append_member(stage);
+            }
+        }
+        pipeline.close();
+        set("pipeline", bson::Value(pipeline.finish_view().front()));
     }
 
     void take_distinct(const ShellCall& call) {
@@ -105,14 +133,19 @@ private:
     void take_options(const ShellCall& call, std::size_t position) {
         if (call.arguments[position].type() != bson::Type::object) throw fail(call, "the options must be a document");
         for (const bson::Element& option : call.arguments[position].element().object()) {
-            const bool known = is_one_of(plain_options, option.name()) || is_one_of(flag_options, option.name()) ||
-                               option.name() == "projection";
+            const bool known = kind_ == Kind::aggregate
+                                   ? is_one_of(aggregate_options, option.name())
+                                   : is_one_of(plain_options, option.name()) ||
+                                         is_one_of(flag_options, option.name()) || option.name() == "projection";
             if (!known) throw fail(call, "unknown option '" + std::string(option.name()) + "'");
             set(option.name(), bson::Value(option));
         }
     }
 
     void chain(const ShellCall& call) {
+        const bool is_fixed = is_one_of(no_effect, call.method) || call.method == "explain";
+        if (kind_ == Kind::aggregate && !is_fixed && !is_one_of(aggregate_options, call.method))
+            throw fail(call, "'" + call.method + "' is not a method of an aggregation cursor");
         if (is_one_of(plain_options, call.method)) {
             if (call.arguments.size() != 1) throw fail(call, call.method + "() takes one argument");
             set(call.method, call.arguments[0]);
@@ -155,6 +188,12 @@ private:
         set(name, call.arguments[position]);
     }
 
+    bool has(std::string_view name) const {
+        for (const auto& field : fields_)
+            if (field.first == name) return true;
+        return false;
+    }
+
     // The last one wins, as in the shell.
     void set(std::string_view name, bson::Value value) {
         for (auto& [existing, old] : fields_)
@@ -167,18 +206,34 @@ private:
 
     bson::Document finish() const {
         bson::Builder out;
-        constexpr std::array kinds{"find", "count", "distinct"};
+        constexpr std::array kinds{"find", "count", "distinct", "aggregate"};
         out.append(kinds[static_cast<std::size_t>(kind_)], statement_.collection);
         for (const auto& [name, value] : fields_) {
             if (kind_ == Kind::find)
                 out.append(name, value);
+            else if (kind_ == Kind::aggregate)
+                append_aggregate_option(out, name, value);
             else if (name == "filter")
                 out.append("query", value);
             else if (kind_ == Kind::count ? is_one_of(count_options, name) : is_one_of(distinct_options, name))
                 out.append(name, value);
         }
+        if (kind_ == Kind::aggregate && !has("batchSize")) {
+            out.open_object("cursor");
+            out.close();
+        }
         out.append("$db", database_);
         return out.finish();
+    }
+
+    static void append_aggregate_option(bson::Builder& out, std::string_view name, const bson::Value& value) {
+        if (name != "batchSize") {
+            out.append(name, value);
+            return;
+        }
+        out.open_object("cursor");
+        out.append("batchSize", value);
+        out.close();
     }
 
     mql::ShellSyntaxError fail(const ShellCall& call, const std::string& message) const {
@@ -190,7 +245,7 @@ private:
     const std::string& database_;
     std::vector<std::pair<std::string, bson::Value>> fields_;
     std::optional<Verbosity> explain_;
-    enum class Kind { find, count, distinct } kind_ = Kind::find;
+    enum class Kind { find, count, distinct, aggregate } kind_ = Kind::find;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "data_file.hpp"
+#include "index_file.hpp"
 
 namespace ixora::tool {
 
@@ -14,6 +15,12 @@ void add_workspace_options(CLI::App& command, WorkspaceOptions& options) {
         .add_option("--data", options.data,
                     "Documents to load: FILE or COLLECTION=FILE; JSON Lines, JSON arrays, mongosh literals or .bson, "
                     "plain or .gz")
+        ->type_name("FILE");
+    command
+        .add_option(
+            "--indexes", options.index_files,
+            "Indexes to build: FILE or COLLECTION=FILE with what a server's getIndexes() or listIndexes prints, "
+            "or mongodump's .metadata.json")
         ->type_name("FILE");
     command
         .add_option("--index", options.indexes,
@@ -65,10 +72,86 @@ void create_index(CollectionHandle collection, const std::string& text) {
     collection.create_index(parsed["key"].object(), options.finish());
 }
 
+void warn(const std::string& text) { std::fputs(("ixora: " + text + "\n").c_str(), stderr); }
+
+std::string place(const IndexFile& file, const ListedIndex& index) {
+    return file.path + ": line " + std::to_string(index.line);
+}
+
+void report_skipped(const IndexFile& file, const ListedIndex& index, const Error& error) {
+    const std::string_view message = error.what();
+    warn(fmt::format("{}: index {} skipped: {}", place(file, index), index.spec["name"].string(),
+                     message.substr(0, message.find(". Index spec: "))));
+}
+
+// The collection that the file's indexes are of, created with what its definition says.
+std::string create_collection(Database& database, IndexFile& file, const std::string& argument,
+                              const std::string& default_collection) {
+    const bool named = split_name(argument, {}).collection != "";
+    std::string collection =
+        named || file.collection.empty() ? split_name(argument, default_collection).collection : file.collection;
+    if (collection != default_collection)
+        warn(
+            fmt::format("{}: indexes of collection {}; the query is on {}", file.path, collection, default_collection));
+    const auto create = [&](bool clustered) {
+        bson::Builder command;
+        command.append("create", collection);
+        if (file.collation) command.append("collation", *file.collation);
+        if (clustered) command.append("clusteredIndex", file.clustered_by->spec);
+        command.append("$db", database_name);
+        run_or_throw(database, command.finish());
+    };
+    if (file.clustered_by) {
+        try {
+            create(true);
+            return collection;
+        } catch (const Error& error) {
+            report_skipped(file, *file.clustered_by, error);
+        }
+    }
+    try {
+        create(false);
+    } catch (const Error& error) {
+        // Another file made it, with a collation that this one does not tell.
+        if (!error.is(ErrorCode::namespace_exists) || file.collation) throw error.with_context(file.path);
+    }
+    return collection;
+}
+
+void create_listed_indexes(CollectionHandle collection, const IndexFile& file) {
+    const bson::Document simple_collation = mql::parse_shell_document("{locale: 'simple'}");
+    for (const ListedIndex& index : file.indexes) {
+        bson::Builder options;
+        for (const bson::Element& field : index.spec)
+            if (field.name() != "key") options.append_element(field);
+        // What a server lists without a collation has none, whatever the collection's default is.
+        if (file.collation && !index.spec.view().contains("collation")) options.append("collation", simple_collation);
+        try {
+            collection.create_index(index.spec["key"].object(), options.finish());
+        } catch (const Error& error) {
+            if (!error.is(ErrorCode::cannot_create_index)) throw error.with_context(place(file, index));
+            report_skipped(file, index, error);
+        }
+    }
+}
+
 }  // namespace
 
 void fill(Database& database, const WorkspaceOptions& options, const std::string& collection) {
+    struct Listed {
+        IndexFile file;
+        std::string collection;
+    };
+    std::vector<Listed> listed;
+    for (const std::string& argument : options.index_files) {
+        IndexFile file = read_index_file(split_name(argument, collection).path);
+        for (const std::string& note : file.notes) warn(file.path + ": " + note);
+        std::string target = create_collection(database, file, argument, collection);
+        listed.push_back({std::move(file), std::move(target)});
+    }
     for (const std::string& argument : options.data) load(database, split_name(argument, collection));
+    for (const Listed& each : listed)
+        create_listed_indexes(database.collection(each.collection, database_name), each.file);
     for (const std::string& text : options.indexes) create_index(database.collection(collection, database_name), text);
 }
 

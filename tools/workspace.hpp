@@ -14,14 +14,16 @@ class App;
 namespace ixora::tool {
 
 struct WorkspaceOptions {
-    std::vector<std::string> data;     // FILE or COLLECTION=FILE
-    std::vector<std::string> indexes;  // key patterns or whole specifications, in shell syntax
+    std::vector<std::string> data;         // FILE or COLLECTION=FILE
+    std::vector<std::string> index_files;  // FILE or COLLECTION=FILE
+    std::vector<std::string> indexes;      // key patterns or whole specifications, in shell syntax
     std::string statement;
 };
 
 void add_workspace_options(CLI::App& command, WorkspaceOptions& options);
 
-// Loads the data, then builds the indexes. `collection` is where files and indexes without a name of their own go.
+// Loads the data, then builds the indexes: those of files first. `collection` is where files and indexes without a name
+// of their own go. Listed indexes that the engine does not support are left out, with the reason on standard error.
 void fill(Database& database, const WorkspaceOptions& options, const std::string& collection);
 
 inline constexpr const char* database_name = "test";

@@ -13,19 +13,18 @@ bool fill_batch(ClientCursor& cursor, std::optional<std::int64_t> count_max, bso
         cursor.stashed = {};
         ++count;
     }
-    stage::Member row;
+    bson::View row;
     while (!count_max || count < *count_max) {
-        row.reset();
-        if (!cursor.executor->next(row)) return true;
-        if (count > 0 && out.size() - start + row.document.size() > bson::document_size_max) {
-            cursor.stashed = bson::Document(row.document);
+        if (!cursor.rows->next(row)) return true;
+        if (count > 0 && out.size() - start + row.size() > bson::document_size_max) {
+            cursor.stashed = bson::Document(row);
             cursor.has_stashed = true;
             return false;
         }
-        out.append(row.document);
+        out.append(row);
         ++count;
     }
-    return cursor.executor->is_eof() && !cursor.has_stashed;
+    return cursor.rows->is_exhausted() && !cursor.has_stashed;
 }
 
 }  // namespace ixora::command

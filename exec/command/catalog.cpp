@@ -1,5 +1,6 @@
 #include "ixora/command/catalog.hpp"
 
+#include <algorithm>
 #include <mutex>
 
 #include "ixora/base/error.hpp"
@@ -39,13 +40,23 @@ write::IndexStatePtr Collection::find_index(std::string_view name) const {
     return nullptr;
 }
 
+std::vector<write::IndexStatePtr> Collection::indexes_by_creation() const {
+    std::vector<write::IndexStatePtr> out = indexes;
+    // A store numbers its tables in the order in which they are made.
+    std::sort(out.begin(), out.end(), [](const write::IndexStatePtr& left, const write::IndexStatePtr& right) {
+        return left->table() < right->table();
+    });
+    return out;
+}
+
 plan::Catalog Collection::plan_catalog() const {
     plan::Catalog catalog;
     catalog.collator = collator;
+    catalog.clustered = clustered;
     catalog.record_table = identity->records;
     catalog.indexes.reserve(indexes.size());
     for (const write::IndexStatePtr& index : indexes)
-        if (!index->hidden()) catalog.indexes.push_back(index->entry());
+        (index->hidden() ? catalog.hidden_indexes : catalog.indexes).push_back(index->entry());
     return catalog;
 }
 
@@ -58,6 +69,13 @@ std::shared_ptr<const plan::Catalog> CachedPlanCatalog::of(const Collection& col
         version_ = version;
     }
     return catalog_;
+}
+
+std::vector<plan::IndexEntryPtr> Collection::hidden_entries() const {
+    std::vector<plan::IndexEntryPtr> entries;
+    for (const write::IndexStatePtr& index : indexes)
+        if (index->hidden()) entries.push_back(index->entry());
+    return entries;
 }
 
 CollectionPtr Catalog::find(const Namespace& ns) const {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "ixora/bson/compare.hpp"
 #include "ixora/bson/debug_string.hpp"
@@ -94,6 +95,10 @@ bson::Document change_expiry(const bson::Document& spec, bson::Element seconds, 
     if (before.missing()) throw invalid_options("no expireAfterSeconds field to update");
     if (!before.is_number()) throw invalid_options("existing expireAfterSeconds field is not a number");
     if (seconds.to_int64() < 0) throw invalid_options("TTL index 'expireAfterSeconds' option cannot be less than 0");
+    if (seconds.to_int64() > std::numeric_limits<std::int32_t>::max())
+        throw invalid_options(
+            "TTL index 'expireAfterSeconds' option must be within an acceptable range, try a different number than " +
+            std::to_string(seconds.to_int64()));
     reply.append("expireAfterSeconds_old", before);
     reply.append("expireAfterSeconds_new", seconds);
     return with_changed_field(spec, "expireAfterSeconds",
@@ -101,9 +106,7 @@ bson::Document change_expiry(const bson::Document& spec, bson::Element seconds, 
 }
 
 bson::Document change_hidden(const bson::Document& spec, bool hidden, bson::Builder& reply) {
-    const bool before = spec["hidden"].truthy();
-    if (before == hidden) return spec;
-    reply.append("hidden_old", before);
+    reply.append("hidden_old", !hidden);
     reply.append("hidden_new", hidden);
     return with_changed_field(spec, "hidden", [hidden](bson::Builder& out) {
         if (hidden) out.append("hidden", true);
@@ -113,9 +116,11 @@ bson::Document change_hidden(const bson::Document& spec, bool hidden, bson::Buil
 void change_index(Operation& operation, const Collection& collection, const IndexChange& change, bson::Builder& reply) {
     const write::IndexStatePtr index = find_index(collection, change);
     if (change.hidden && index->is_id_index()) throw Error(ErrorCode::bad_value, "can't hide _id index");
+    const bool hides = change.hidden && change.hidden.truthy() != index->hidden();
+    if (!change.expire_after_seconds && !hides) return;
     bson::Document spec = index->spec();
     if (change.expire_after_seconds) spec = change_expiry(spec, change.expire_after_seconds, reply);
-    if (change.hidden) spec = change_hidden(spec, change.hidden.truthy(), reply);
+    if (hides) spec = change_hidden(spec, change.hidden.truthy(), reply);
     operation.service.change_index(collection.ns, index, std::move(spec));
 }
 

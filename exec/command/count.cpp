@@ -40,6 +40,7 @@ QueryParameters parse_count(const Operation& operation) {
     out.ns = operation.target();
     out.count.emplace();
     for (const bson::Element& field : operation.command) {
+        if (field.name() == "apiStrict") out.request.api_strict = field.truthy();
         if (field.name() == "count" || is_generic_argument(field.name())) continue;
         const FieldName name{"count", field.name()};
         if (field.name() == "query") {

@@ -23,10 +23,11 @@ void run_create_indexes(Operation& operation, bson::Builder& reply) {
     const bool built = outcome.indexes_after > outcome.indexes_before;
     reply.append("numIndexesBefore", static_cast<std::int32_t>(outcome.indexes_before));
     reply.append("numIndexesAfter", static_cast<std::int32_t>(outcome.indexes_after));
-    if (built)
-        reply.append("createdCollectionAutomatically", outcome.created_collection);
-    else
+    if (built) reply.append("createdCollectionAutomatically", outcome.created_collection);
+    if (!built)
         reply.append("note", "all indexes already exist");
+    else if (outcome.indexes_after < outcome.indexes_before + specs->size())
+        reply.append("note", "index already exists");
 }
 
 }  // namespace ixora::command

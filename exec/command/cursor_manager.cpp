@@ -73,19 +73,4 @@ bool CursorManager::kill(std::int64_t id, const Namespace& ns) {
     return true;
 }
 
-void CursorManager::kill_all(const Namespace& ns) {
-    std::vector<std::int64_t> ids;
-    {
-        const std::lock_guard lock(mutex_);
-        for (const auto& [id, slot] : slots_)
-            if (slot.ns.full() == ns.full()) ids.push_back(id);
-    }
-    for (const std::int64_t id : ids) kill(id, ns);
-}
-
-std::size_t CursorManager::open_count() const {
-    const std::lock_guard lock(mutex_);
-    return slots_.size();
-}
-
 }  // namespace ixora::command

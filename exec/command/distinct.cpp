@@ -69,25 +69,27 @@ private:
 
 QueryParameters parse_distinct(const Operation& operation) {
     QueryParameters out;
-    out.ns = operation.target();
     bson::Element key;
     for (const bson::Element& field : operation.command) {
+        if (field.name() == "apiStrict") out.request.api_strict = field.truthy();
         if (field.name() == "distinct" || is_generic_argument(field.name())) continue;
         const FieldName name{"distinct", field.name()};
+        const bool absent = field.is_null() || field.type() == bson::Type::undefined;
         if (field.name() == "key") {
+            if (absent) continue;
             expect_string(field, name);
             key = field;
         } else if (field.name() == "query") {
             // Shells and drivers of old sent null for "no query".
-            if (!field.is_null() && field.type() != bson::Type::undefined)
-                out.request.filter = bson::Document(expect_object(field, name));
+            if (!absent) out.request.filter = bson::Document(expect_object(field, name));
         } else if (field.name() == "collation") {
-            out.collation = bson::Document(expect_object(field, name));
+            if (!absent) out.collation = bson::Document(expect_object(field, name));
         } else {
             throw unknown_field("distinct", field.name());
         }
     }
     if (key.missing()) throw missing_field("distinct", "key");
+    out.ns = operation.target();  // the server looks at the name last
     if (key.string().find('\0') != std::string_view::npos)
         throw Error(31032, "Key field cannot contain an embedded null byte");
     out.distinct = plan::DistinctRequest{std::string(key.string())};

@@ -6,13 +6,17 @@ namespace ixora::command {
 
 namespace {
 
+Error illegal_drop() { return Error(5979800, "It is illegal to drop the clusteredIndex"); }
+
 write::IndexStatePtr index_by_name(const Collection& collection, std::string_view name) {
+    if (collection.clustered && collection.clustered->name == name) throw illegal_drop();
     write::IndexStatePtr index = collection.find_index(name);
     if (!index) throw Error(ErrorCode::index_not_found, "index not found with name [" + std::string(name) + "]");
     return index;
 }
 
 write::IndexStatePtr index_by_key(const Collection& collection, bson::View key) {
+    if (collection.clustered && bson::equal(collection.clustered->key_pattern.view(), key)) throw illegal_drop();
     write::IndexStatePtr found;
     for (const write::IndexStatePtr& index : collection.indexes) {
         if (!bson::equal(index->key_pattern(), key)) continue;

@@ -1,22 +1,34 @@
+#include "ixora/command/aggregate.hpp"
 #include "ixora/command/commands.hpp"
+#include "ixora/explain/why.hpp"
+#include "ixora/plan/trace.hpp"
 
 namespace ixora::command {
 
 namespace {
 
-Verbosity parse_explain_options(const Operation& operation) {
+struct ExplainOptions {
     Verbosity verbosity = Verbosity::all_plans_execution;
+    bool why = false;  // ixora's own: the record of every index considered
+};
+
+ExplainOptions parse_explain_options(const Operation& operation) {
+    ExplainOptions options;
     for (const bson::Element& field : operation.command) {
         if (field.name() == "explain" || is_generic_argument(field.name())) continue;
+        if (field.name() == "ixoraWhy") {
+            options.why = expect_bool(field, {"explain", "ixoraWhy"});
+            continue;
+        }
         if (field.name() != "verbosity") throw unknown_field("explain", field.name());
         const std::string_view text = expect_string(field, {"explain", "verbosity"});
         const std::optional<Verbosity> parsed = parse_verbosity(text);
         if (!parsed)
             throw Error(ErrorCode::bad_value, "Enumeration value '" + std::string(text) +
                                                   "' for field 'explain.verbosity' is not a valid value.");
-        verbosity = *parsed;
+        options.verbosity = *parsed;
     }
-    return verbosity;
+    return options;
 }
 
 // The inner command with $db at its end, as the reply echoes it.
@@ -28,13 +40,29 @@ bson::Document with_database(bson::View inner, const std::string& database) {
     return out.finish();
 }
 
+// Commands that explain by themselves. False if `operation` is none of them.
+bool explain_other(const Operation& operation, Verbosity verbosity, const bson::Document& echo, bson::Builder& reply) {
+    const std::string_view name = operation.command.empty() ? std::string_view() : operation.name();
+    if (name == "aggregate")
+        reply.append_all(explain_aggregate(operation, parse_aggregate(operation), verbosity, echo));
+    else if (name == "update")
+        reply.append_all(explain_update(operation, verbosity, echo));
+    else if (name == "delete")
+        reply.append_all(explain_delete(operation, verbosity, echo));
+    else if (name == "findAndModify" || name == "findandmodify")
+        reply.append_all(explain_find_and_modify(operation, verbosity, echo));
+    else
+        return false;
+    return true;
+}
+
 }  // namespace
 
 void run_explain(Operation& operation, bson::Builder& reply) {
-    const Verbosity verbosity = parse_explain_options(operation);
+    const ExplainOptions options = parse_explain_options(operation);
     const bson::Element argument = operation.argument();
-    if (!argument.is_object()) throw Error(ErrorCode::failed_to_parse, "explain command requires a nested object");
-    const bson::View inner = argument.object();
+    if (argument.is_null() || argument.type() == bson::Type::undefined) throw missing_field("explain", "explain");
+    const bson::View inner = expect_object(argument, {"explain", "explain"});
     if (const bson::Element database = inner["$db"]; database.is_string() && database.string() != operation.database)
         throw Error(ErrorCode::invalid_namespace, "Mismatched $db in explain command. Expected " + operation.database +
                                                       " but got " + std::string(database.string()));
@@ -45,23 +73,26 @@ void run_explain(Operation& operation, bson::Builder& reply) {
     Operation explained{operation.service, inner, operation.database, operation.interrupt};
     const std::string_view name = inner.empty() ? std::string_view() : explained.name();
     const bson::Document echo = with_database(inner, operation.database);
-    bson::Document report;
+    QueryParameters parameters;
     if (name == "find") {
         CursorOptions cursor;
-        report = operation.service.explain(parse_find(explained, cursor), verbosity, echo, operation.interrupt);
+        parameters = parse_find(explained, cursor);
     } else if (name == "count") {
-        report = operation.service.explain(parse_count(explained), verbosity, echo, operation.interrupt);
+        parameters = parse_count(explained);
     } else if (name == "distinct") {
-        report = operation.service.explain(parse_distinct(explained), verbosity, echo, operation.interrupt);
+        parameters = parse_distinct(explained);
     } else if (name == "explain") {
         throw Error(ErrorCode::illegal_operation, "Explain cannot explain itself.");
-    } else if (name == "aggregate" || name == "update" || name == "delete" || name == "findAndModify") {
-        throw Error(ErrorCode::command_not_supported,
-                    "explain of '" + std::string(name) + "' is not supported by this engine");
+    } else if (explain_other(explained, options.verbosity, echo, reply)) {
+        return;
     } else {
         throw Error(ErrorCode::command_not_found, "Explain failed due to unknown command: " + std::string(name));
     }
-    reply.append_all(report);
+    parameters.request.api_strict |= operation.command["apiStrict"].truthy();
+    plan::Trace trace;
+    if (options.why) parameters.trace = &trace;
+    reply.append_all(operation.service.explain(std::move(parameters), options.verbosity, echo, operation.interrupt));
+    if (options.why) explain::append_why(reply, trace);
 }
 
 }  // namespace ixora::command

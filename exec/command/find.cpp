@@ -8,6 +8,25 @@ namespace {
 
 constexpr std::string_view command_name = "FindCommandRequest";
 
+class FindStream final : public RowStream {
+public:
+    explicit FindStream(RunningQuery query) noexcept : query_(std::move(query)) {}
+
+    bool next(bson::View& row) override {
+        member_.reset();
+        if (!query_.executor->next(member_)) return false;
+        row = member_.document;
+        return true;
+    }
+    bool is_exhausted() const override { return query_.executor->is_eof(); }
+    void save() override { query_.executor->save(); }
+    void restore(Interrupt& interrupt) override { query_.executor->restore(interrupt); }
+
+private:
+    RunningQuery query_;
+    stage::Member member_;
+};
+
 bson::Document parse_hint(bson::Element value) {
     if (value.is_object()) return bson::Document(value.object());
     if (!value.is_string()) throw Error(ErrorCode::failed_to_parse, "hint must be either a string or nested object");
@@ -42,6 +61,8 @@ bool parse_query_field(const bson::Element& field, QueryParameters& out) {
         request.return_key = expect_optional_bool(field);
     else if (field.name() == "showRecordId")
         request.show_record_id = expect_optional_bool(field);
+    else if (field.name() == "let")
+        out.let = bson::Document(expect_object(field, name));
     else if (field.name() == "allowDiskUse")
         request.allow_disk_use = expect_bool(field, name);
     else
@@ -56,8 +77,6 @@ bool parse_other_field(const bson::Element& field, const Namespace& ns) {
         if (expect_optional_bool(field))
             throw Error(ErrorCode::bad_value, "error processing query: ns=" + ns.full() +
                                                   " tailable cursor requested on non capped collection");
-    } else if (field.name() == "let") {
-        expect_object(field, name);
     } else if (field.name() == "awaitData" || field.name() == "noCursorTimeout" ||
                field.name() == "allowPartialResults" || field.name() == "oplogReplay" || field.name() == "mirrored" ||
                field.name() == "readOnce") {
@@ -76,6 +95,7 @@ QueryParameters parse_find(const Operation& operation, CursorOptions& cursor) {
     QueryParameters out;
     out.ns = operation.target();
     for (const bson::Element& field : operation.command) {
+        if (field.name() == "apiStrict") out.request.api_strict = field.truthy();
         if (field.name() == "find" || is_generic_argument(field.name())) continue;
         const FieldName name{command_name, field.name()};
         if (field.name() == "batchSize")
@@ -98,12 +118,11 @@ void run_find(Operation& operation, bson::Builder& reply) {
     cursor->ns = parameters.ns;
     const auto max_time = parameters.max_time;
     RunningQuery running = operation.service.open(std::move(parameters), operation.interrupt);
-    cursor->executor = std::move(running.executor);
-    cursor->collection = std::move(running.collection);
-    if (!cursor->collection) {
+    if (!running.collection) {
         append_complete_cursor(reply, cursor->ns.full(), {});
         return;
     }
+    cursor->rows = std::make_unique<FindStream>(std::move(running));
 
     reply.open_object("cursor");
     reply.open_array("firstBatch");
@@ -123,7 +142,7 @@ void run_find(Operation& operation, bson::Builder& reply) {
                 std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - started);
             cursor->time_left = std::max(std::chrono::milliseconds(1), max_time - used);
         }
-        cursor->executor->save();
+        cursor->rows->save();
         id = operation.service.cursors().add(std::move(cursor), operation.service.knobs().maxOpenCursors);
     }
     reply.append("id", id);

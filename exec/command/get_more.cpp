@@ -59,7 +59,7 @@ void run_get_more(Operation& operation, bson::Builder& reply) {
         if (cursor->time_left.count() > 0) operation.interrupt.set_deadline(started + cursor->time_left);
         reply.open_object("cursor");
         reply.open_array("nextBatch");
-        cursor->executor->restore(operation.interrupt);
+        cursor->rows->restore(operation.interrupt);
         exhausted = fill_batch(*cursor, request.batch_size, reply);
     } catch (const Error& error) {
         cursors.forget(request.id);
@@ -73,7 +73,7 @@ void run_get_more(Operation& operation, bson::Builder& reply) {
             const auto used = std::chrono::duration_cast<std::chrono::milliseconds>(Interrupt::Clock::now() - started);
             cursor->time_left = std::max(std::chrono::milliseconds(1), cursor->time_left - used);
         }
-        cursor->executor->save();
+        cursor->rows->save();
         cursors.check_in(std::move(cursor));
     }
     reply.append("id", exhausted ? std::int64_t{0} : request.id);

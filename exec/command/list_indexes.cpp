@@ -1,3 +1,4 @@
+#include "ixora/command/clustered_index.hpp"
 #include "ixora/command/commands.hpp"
 
 namespace ixora::command {
@@ -16,7 +17,8 @@ void run_list_indexes(Operation& operation, bson::Builder& reply) {
     const CollectionPtr collection = operation.service.find_collection(ns);
     if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist: " + ns.full());
     std::vector<bson::Document> specs;
-    for (const write::IndexStatePtr& index : collection->indexes) specs.push_back(index->spec());
+    if (collection->clustered) specs.push_back(listed_clustered_index(collection->options));
+    for (const write::IndexStatePtr& index : collection->indexes_by_creation()) specs.push_back(index->spec());
     append_complete_cursor(reply, ns.full(), specs);
 }
 

@@ -3,12 +3,14 @@
 #include <cmath>
 #include <limits>
 
+#include "ixora/bson/debug_string.hpp"
+
 namespace ixora::command {
 
 namespace {
 
 Error cannot_set(const KnobInfo& info, const std::string& reason) {
-    return Error(ErrorCode::bad_value, "Failed setting " + std::string(info.name) + ": " + reason);
+    return Error(ErrorCode::bad_value, "Failed validating " + std::string(info.name) + ": " + reason);
 }
 
 std::int64_t to_integer(const KnobInfo& info, bson::Element value) {
@@ -19,6 +21,26 @@ std::int64_t to_integer(const KnobInfo& info, bson::Element value) {
     constexpr auto most = static_cast<double>(std::numeric_limits<std::int64_t>::max());
     if (std::abs(number) > most) throw cannot_set(info, "Out of bounds coercing to integral value");
     return value.to_int64();
+}
+
+// internalQueryFrameworkControl takes numbers as their text, to refuse them as such.
+std::string to_name(const KnobInfo& info, bson::Element value) {
+    switch (value.type()) {
+        case bson::Type::string: return std::string(value.string());
+        case bson::Type::number_int:
+        case bson::Type::number_long: return std::to_string(value.to_int64());
+        case bson::Type::number_double: return std::to_string(value.to_double());
+        default:
+            throw Error(ErrorCode::bad_value, "Unsupported type " + std::string(bson::type_name(value.type())) +
+                                                  " (value: '" + bson::debug_element_string(value) +
+                                                  "') for setParameter: " + std::string(info.name));
+    }
+}
+
+std::string to_text(const KnobInfo& info, bson::Element value) {
+    if (info.is_enumeration) return to_name(info, value);
+    if (!value.is_string()) throw cannot_set(info, "Unable to coerce value to correct type");
+    return std::string(value.string());
 }
 
 }  // namespace
@@ -53,8 +75,7 @@ void assign_parameter(Knobs& knobs, const KnobInfo& info, bson::Element value) {
         if (!value.is_number()) throw cannot_set(info, "Unable to coerce value to correct type");
         changed.*(*real) = value.to_double();
     } else {
-        if (!value.is_string()) throw cannot_set(info, "Unable to coerce value to correct type");
-        changed.*(std::get<std::string Knobs::*>(info.member)) = std::string(value.string());
+        changed.*(std::get<std::string Knobs::*>(info.member)) = to_text(info, value);
     }
     check_knob(changed, info);
     knobs = std::move(changed);

@@ -32,7 +32,7 @@ std::optional<ShapeExample> parse_shape_example(bson::View command) {
     if (!command["collation"].missing()) {
         example.collation = optional_object(command, "collation");
         if (example.collation->empty())
-            throw Error(ErrorCode::bad_value, "optional field collation cannot be empty object");
+            throw Error(ErrorCode::bad_value, "optional field collation cannot be an empty object");
     }
     return example;
 }

@@ -70,6 +70,7 @@ bool PreparedFind::look_up() {
     access_->key.reset(key::Ordering::of(target.id_index->key_pattern()));
     access_->key.append(id);
     access_->key.append_end();
+    target.id_index->note_access();
     found_ =
         access_->reader->find(target.collection->identity->records, target.id_index->table(), access_->key.bytes());
     return true;

@@ -6,6 +6,7 @@
 #include "ixora/explain/explain.hpp"
 #include "ixora/key/icu_collator.hpp"
 #include "ixora/plan/query_shape.hpp"
+#include "ixora/plan/trace.hpp"
 
 namespace ixora::command {
 
@@ -31,6 +32,13 @@ void check_indexes(const Collection& collection, const plan::PlanNode& node) {
     for (const plan::PlanNodePtr& child : node.children) check_indexes(collection, *child);
 }
 
+// $indexStats counts the queries that ran over each index.
+void note_accesses(const Collection& collection, const plan::PlanNode& node) {
+    if (const plan::IndexEntry* entry = index_of(node))
+        if (const write::IndexStatePtr index = collection.find_index(entry->name)) index->note_access();
+    for (const plan::PlanNodePtr& child : node.children) note_accesses(collection, *child);
+}
+
 // What a yielding query asks to learn that its collection or one of its indexes is gone.
 void check_alive(const void* subject, const plan::PlanNode* running) {
     const auto& collection = *static_cast<const Collection*>(subject);
@@ -42,23 +50,26 @@ void check_alive(const void* subject, const plan::PlanNode* running) {
 // Of a collection, under an index filter where there is one; or of none.
 class QueryCatalog final : public CatalogSource {
 public:
-    QueryCatalog(const Collection* collection, std::shared_ptr<const plan::IndexFilter> filter)
-        : collection_(collection), filter_(std::move(filter)) {}
+    // `with_hidden`: a trace tells of hidden indexes too.
+    QueryCatalog(const Collection* collection, std::shared_ptr<const plan::IndexFilter> filter, bool with_hidden)
+        : collection_(collection), filter_(std::move(filter)), with_hidden_(with_hidden) {}
 
     std::shared_ptr<const plan::Catalog> catalog() const override {
-        if (collection_ != nullptr && filter_ == nullptr) return collection_->shared_plan_catalog();
+        if (collection_ != nullptr && filter_ == nullptr && !with_hidden_) return collection_->shared_plan_catalog();
         plan::Catalog own;
         if (collection_ != nullptr)
             own = collection_->plan_catalog();
         else
             own.exists = false;
         own.filter = filter_;
+        if (collection_ != nullptr && with_hidden_) own.hidden = collection_->hidden_entries();
         return std::make_shared<const plan::Catalog>(std::move(own));
     }
 
 private:
     const Collection* collection_;
     std::shared_ptr<const plan::IndexFilter> filter_;
+    bool with_hidden_;
 };
 
 bson::CollatorPtr effective_collator(const QueryParameters& parameters, const Collection* collection) {
@@ -76,24 +87,37 @@ stage::PlanDescription describe_plan(const stage::PlanCacheUse& use, const Knobs
     return description;
 }
 
+// Whether the explain shows the parsed query: not where it was answered without making one (explain.md section 2).
+bool shows_query(const RunningQuery& running, bool writes) {
+    const plan::PlanNode& root = running.executor->root_node();
+    if (root.type == plan::StageType::record_store_fast_count) return false;
+    if (!running.collection) return root.type != plan::StageType::count && !writes;
+    return !writes || !plan::has_stage(root, plan::StageType::id_hack);
+}
+
 }  // namespace
 
 RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     CollectionPtr collection = catalog_.find(parameters.ns);
     parameters.request.ns = parameters.ns.full();
-    auto query =
-        plan::CanonicalQuery::make(std::move(parameters.request), effective_collator(parameters, collection.get()));
+    bson::CollatorPtr collator = effective_collator(parameters, collection.get());
+    if (parameters.request.variables == nullptr) {
+        auto variables = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
+        mql::define_let(parameters.let, *variables, collator);
+        parameters.request.variables = std::move(variables);
+    }
+    auto query = plan::CanonicalQuery::make(std::move(parameters.request), std::move(collator));
     return start(std::move(collection), std::move(query), parameters, interrupt);
 }
 
-RunningQuery Service::open(plan::PreparedQuery& prepared, const QueryParameters& parameters, Interrupt& interrupt) {
+RunningQuery Service::open(plan::PreparedQuery& prepared, QueryParameters& parameters, Interrupt& interrupt) {
     CollectionPtr collection = catalog_.find(parameters.ns);
     auto query = prepared.make(effective_collator(parameters, collection.get()));
     return start(std::move(collection), std::move(query), parameters, interrupt);
 }
 
 RunningQuery Service::start(CollectionPtr found, std::unique_ptr<plan::CanonicalQuery> query,
-                            const QueryParameters& parameters, Interrupt& interrupt) {
+                            QueryParameters& parameters, Interrupt& interrupt) {
     RunningQuery running;
     running.collection = std::move(found);
     const bool is_explain = query->request().is_explain;
@@ -104,29 +128,33 @@ RunningQuery Service::start(CollectionPtr found, std::unique_ptr<plan::Canonical
     options.interrupt = &interrupt;
     options.count = parameters.count;
     options.distinct = parameters.distinct;
+    options.trace = parameters.trace;
     const Collection* const collection = running.collection.get();
     if (collection == nullptr) {
-        running.executor =
-            storage_->execute(std::nullopt, QueryCatalog(nullptr, nullptr), std::move(query), std::move(options));
+        running.executor = storage_->execute(std::nullopt, QueryCatalog(nullptr, nullptr, false), std::move(query),
+                                             std::move(options));
         return running;
     }
 
+    options.upper = std::move(parameters.upper);
     CollectionIdentity& identity = *collection->identity;
     const bool names_collation = parameters.collation && !parameters.collation->empty();
     std::shared_ptr<const plan::IndexFilter> filter;
     if (!identity.index_filters.empty())
         filter = identity.index_filters.find(plan::command_shape(*query, names_collation));
     running.index_filter_set = filter != nullptr;
-    const QueryCatalog catalog(collection, std::move(filter));
+    const QueryCatalog catalog(collection, std::move(filter), parameters.trace != nullptr);
     if (!is_explain && !knobs_now->internalQueryDisablePlanCache)
         options.plan_cache = {identity.plan_cache, identity.plan_templates, describe_plan, names_collation};
     options.alive = {check_alive, running.collection};
     running.executor = storage_->execute(identity.records, catalog, std::move(query), std::move(options));
+    if (!running.executor) return running;
     if (is_explain) {
         const plan::CanonicalQuery& planned = *running.executor->query();
         running.query_hash = plan::query_hash(planned, *knobs_now);
         running.plan_cache_key = plan::plan_cache_key(planned, *catalog.catalog(), *knobs_now);
     }
+    if (!is_explain) note_accesses(*collection, running.executor->root_node());
     return running;
 }
 
@@ -136,6 +164,8 @@ bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity,
     parameters.request.is_explain = true;
     explain::Subject subject;
     subject.ns = parameters.ns.full();
+    plan::Trace* const trace = parameters.trace;
+    const bool writes = parameters.request.preserve_record_id;
     RunningQuery running = open(std::move(parameters), interrupt);
     if (verbosity != Verbosity::query_planner) {
         try {
@@ -145,10 +175,13 @@ bson::Document Service::explain(QueryParameters parameters, Verbosity verbosity,
         }
     }
     const stage::ExecutionReport report = running.executor->report();
-    const plan::StageType root = running.executor->root_node().type;
-    const bool without_query =
-        root == plan::StageType::record_store_fast_count || (root == plan::StageType::count && !running.collection);
-    subject.query = without_query ? nullptr : running.executor->query();
+    if (trace != nullptr) {
+        std::vector<plan::TrialScore> scores;
+        for (const stage::CandidateReport& candidate : report.candidates)
+            scores.push_back({candidate.score, candidate.failed});
+        trace->whole.decide(report.winner_index, scores);
+    }
+    subject.query = shows_query(running, writes) ? running.executor->query() : nullptr;
     subject.query_hash = running.query_hash;
     subject.plan_cache_key = running.plan_cache_key;
     subject.index_filter_set = running.index_filter_set;

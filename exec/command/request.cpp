@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <set>
+
+#include "ixora/bson/debug_string.hpp"
 
 namespace ixora::command {
 
@@ -138,15 +141,39 @@ void check_read_preference(bson::Element value) {
     expect_string(mode, {"readPreference", "mode"});
 }
 
+void check_read_concern(std::string_view command, bson::Element value) {
+    if (value.missing() || value.is_null() || value.type() == bson::Type::undefined) return;
+    static constexpr std::array levels{std::string_view("local"), std::string_view("majority"),
+                                       std::string_view("linearizable"), std::string_view("available"),
+                                       std::string_view("snapshot")};
+    static constexpr std::array others{
+        std::string_view("afterClusterTime"), std::string_view("atClusterTime"),
+        std::string_view("afterOpTime"),      std::string_view("provenance"),
+        std::string_view("$configTime"),      std::string_view("allowTransactionTableSnapshot"),
+    };
+    for (const bson::Element& field : expect_object(value, {command, "readConcern"})) {
+        if (std::find(others.begin(), others.end(), field.name()) != others.end()) continue;
+        if (field.name() != "level") throw unknown_field("readConcern", field.name());
+        if (field.is_null()) continue;
+        const std::string_view level = expect_string(field, {"readConcern", "level"});
+        if (std::find(levels.begin(), levels.end(), level) == levels.end())
+            throw Error(ErrorCode::bad_value, "Enumeration value '" + std::string(level) +
+                                                  "' for field 'readConcern.level' is not a valid value.");
+    }
+}
+
 std::int64_t parse_max_time_ms(bson::Element value) {
     if (value.is_null() || value.missing()) return 0;
     if (!value.is_number()) throw Error(ErrorCode::bad_value, "maxTimeMS must be a number");
-    const double number = value.to_double();
-    if (!(number >= 0 && number <= std::numeric_limits<std::int32_t>::max()))
-        throw Error(ErrorCode::bad_value,
-                    std::to_string(value.to_int64()) + " value for maxTimeMS is out of range [0, 2147483647]");
+    if (value.is_nan())
+        throw Error(ErrorCode::failed_to_parse,
+                    "Expected an integer, but found NaN in: " + bson::debug_element_string(value));
     const std::int64_t millis = value.to_int64();
-    if (static_cast<double>(millis) != number) throw Error(ErrorCode::bad_value, "maxTimeMS has non-integral value");
+    if (std::isfinite(value.to_double()) && static_cast<double>(millis) != value.to_double())
+        throw Error(ErrorCode::failed_to_parse, "Expected an integer: " + bson::debug_element_string(value));
+    if (millis < 0 || millis > std::numeric_limits<std::int32_t>::max())
+        throw Error(ErrorCode::bad_value,
+                    std::to_string(millis) + " value for maxTimeMS is out of range [0, 2147483647]");
     return millis;
 }
 

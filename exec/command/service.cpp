@@ -79,9 +79,13 @@ CollectionPtr Service::build_collection(const Namespace& ns, const bson::Documen
     collection->identity = std::make_shared<CollectionIdentity>();
     collection->identity->uuid = random_uuid();
     collection->identity->plan_cache = std::make_shared<plan::PlanCache>(plan_cache_total_);
-    collection->identity->records = storage_->create_records();
-    collection->indexes.push_back(
-        std::make_shared<write::IndexState>(id_index_spec(collection->collator.get()), storage_->create_index(true)));
+    if (const bson::Element clustered = options["clusteredIndex"]; clustered.is_object())
+        collection->clustered = plan::ClusteredIndex{std::string(clustered.object()["name"].string()),
+                                                     bson::Document(clustered.object()["key"].object())};
+    collection->identity->records = storage_->create_records({collection->clustered.has_value()});
+    if (!collection->clustered)
+        collection->indexes.push_back(std::make_shared<write::IndexState>(id_index_spec(collection->collator.get()),
+                                                                          storage_->create_index({true, false})));
     catalog_.put(collection);
     return collection;
 }
@@ -207,7 +211,8 @@ CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<cons
     const CollectionPtr seen = catalog_.find(ns);
     std::vector<bson::Document> normalized;
     for (const bson::View& spec : specs)
-        normalized.push_back(normalize_index_spec(spec, seen ? seen->collator.get() : nullptr));
+        if (std::optional<bson::Document> stored = normalize_index_spec(spec, seen.get()))
+            normalized.push_back(std::move(*stored));
     CollectionPtr collection = collection_or_create(ns, &outcome.created_collection);
 
     const std::lock_guard ddl(ddl_mutex_);
@@ -222,7 +227,8 @@ CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<cons
     try {
         for (const bson::Document& spec : normalized) {
             check_against_build(spec, *grown);
-            auto index = std::make_shared<write::IndexState>(spec, storage_->create_index(spec["unique"].truthy()));
+            const store::IndexTableOptions table{spec["unique"].truthy(), collection->clustered.has_value()};
+            auto index = std::make_shared<write::IndexState>(spec, storage_->create_index(table));
             build_one_index(collection, index, interrupt);
             built.push_back(index);
             grown->indexes.push_back(std::move(index));
@@ -232,7 +238,10 @@ CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<cons
         throw;
     }
     outcome.indexes_after = grown->indexes.size();
-    if (!built.empty()) catalog_.put(std::move(grown));
+    if (!built.empty()) {
+        catalog_.put(std::move(grown));
+        collection->identity->plan_cache->clear();
+    }
     return outcome;
 }
 
@@ -247,6 +256,7 @@ void Service::drop_indexes(const Namespace& ns, const std::vector<write::IndexSt
         index->mark_dropped();
     }
     catalog_.put(std::move(shrunk));
+    collection->identity->plan_cache->clear();
     for (const write::IndexStatePtr& index : doomed) storage_->drop_table(index->table());
 }
 
@@ -258,7 +268,8 @@ void Service::change_index(const Namespace& ns, const write::IndexStatePtr& inde
     if (place == changed->indexes.end())
         throw Error(ErrorCode::index_not_found, "cannot find index " + index->name() + " for ns " + ns.full());
     const std::unique_lock writers(collection->identity->write_latch);
-    *place = std::make_shared<write::IndexState>(std::move(spec), *index);
+    changed->indexes.erase(place);
+    changed->indexes.push_back(std::make_shared<write::IndexState>(std::move(spec), *index));
     catalog_.put(std::move(changed));
 }
 

@@ -1,6 +1,9 @@
 #include "ixora/command/wildcard_spec.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,7 +58,7 @@ void refuse_computed_fields(View projection) {
 struct CompoundProjection {
     std::vector<std::string_view> names;  // without `_id`
     bool inclusion = false;
-    bool keeps_id = false;
+    std::optional<bool> keeps_id;  // if it says so
 };
 
 CompoundProjection read_compound_projection(View projection) {
@@ -77,32 +80,33 @@ CompoundProjection read_compound_projection(View projection) {
                         "that _id may be excluded for inclusion projections and included for exclusion projections");
         read.names.push_back(field.name());
     }
-    if (read.names.empty()) read.inclusion = read.keeps_id;
+    if (read.names.empty()) read.inclusion = read.keeps_id.value_or(false);
     return read;
 }
 
 void check_inclusion(const CompoundProjection& projection, const std::vector<std::string_view>& ordinary) {
     std::vector<std::string_view> included = projection.names;
-    if (projection.keeps_id) included.push_back("_id");
+    if (projection.keeps_id.value_or(false)) included.push_back("_id");
     for (const std::string_view name : included)
         for (const std::string_view field : ordinary)
-            if (overlap(name, field))
-                throw Error(7246208, "The wildcardProjection includes '" + std::string(name) +
-                                         "', which overlaps with the index key field '" + std::string(field) + "'");
+            if (bson::is_path_prefix_or_equal(name, field))
+                throw Error(7246208, "Index Key and Wildcard Projection cannot contain overlapping fields, however '" +
+                                         std::string(field) + "' index field is overlapping with '" +
+                                         std::string(name) + "' wildcardProjection path");
 }
 
+// Every ordinary field must lie in an excluded path. The server looks at the greatest excluded path that is not behind
+// the field, and has a code of its own for there being none.
 void check_exclusion(const CompoundProjection& projection, const std::vector<std::string_view>& ordinary) {
-    std::vector<std::string_view> excluded = projection.names;
-    if (!projection.keeps_id) excluded.push_back("_id");
+    std::set<std::string_view> excluded(projection.names.begin(), projection.names.end());
+    if (!projection.keeps_id.value_or(true)) excluded.insert("_id");
     for (const std::string_view field : ordinary) {
-        const bool covered = std::any_of(excluded.begin(), excluded.end(), [field](std::string_view name) {
-            return bson::is_path_prefix_or_equal(name, field);
-        });
-        if (covered) continue;
-        const bool partly = std::any_of(excluded.begin(), excluded.end(),
-                                        [field](std::string_view name) { return overlap(name, field); });
-        throw Error(partly ? 7246210 : 7246209, "The wildcardProjection does not exclude the index key field '" +
-                                                    std::string(field) + "', as it must for every such field");
+        const auto behind = excluded.upper_bound(field);
+        const bool none = behind == excluded.begin();
+        if (!none && bson::is_path_prefix_or_equal(*std::prev(behind), field)) continue;
+        throw Error(none ? 7246209 : 7246210,
+                    "wildcardProjection paths must exclude all regular index fields, however '" + std::string(field) +
+                        "'is not excluded");
     }
 }
 
@@ -111,8 +115,9 @@ void check_compound_projection(View key, View projection) {
     for (std::size_t i = 0; i < read.names.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
             if (overlap(read.names[i], read.names[j]))
-                throw Error(7246200, "The wildcardProjection has overlapping fields: '" + std::string(read.names[j]) +
-                                         "' and '" + std::string(read.names[i]) + "'");
+                throw Error(7246200, "Fields in Wildcard Projection cannot overlap, however '" +
+                                         std::string(read.names[j]) + "' is overlapped with '" +
+                                         std::string(read.names[i]));
     const std::vector<std::string_view> ordinary = ordinary_fields(key);
     if (read.inclusion)
         check_inclusion(read, ordinary);
@@ -155,7 +160,7 @@ void check_wildcard_projection(View key, Element projection) {
                     "1}");
     if (projection.object().empty())
         throw Error(ErrorCode::failed_to_parse, "The 'wildcardProjection' field can't be an empty object");
-    if (compound) return check_compound_projection(key, projection.object());
+    if (compound) check_compound_projection(key, projection.object());
     try {
         refuse_computed_fields(projection.object());
         mql::Projection::parse(projection.object());

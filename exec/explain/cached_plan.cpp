@@ -11,6 +11,7 @@ using bson::Builder;
 PrintOptions print_options(const Knobs& knobs, Level level) {
     PrintOptions options;
     options.level = level;
+    options.names_projection = false;
     options.sort_memory_limit = knobs.internalQueryMaxBlockingSortMemoryUsageBytes;
     options.size_limit = static_cast<std::size_t>(knobs.internalQueryExplainSizeThresholdBytes);
     return options;
@@ -36,12 +37,6 @@ void append_statistics(Builder& out, const stage::StatsTree& tree, const Knobs& 
     out.close();
 }
 
-// Without the bonus for having reached the end, which serves the choice only.
-double listed_score(const stage::CandidateReport& candidate) {
-    if (candidate.failed) return 0;
-    return candidate.tree.stats.is_eof ? candidate.score - 1.0 : candidate.score;
-}
-
 }  // namespace
 
 bson::Document describe_cached_plan(const plan::CanonicalQuery& query,
@@ -54,7 +49,7 @@ bson::Document describe_cached_plan(const plan::CanonicalQuery& query,
     for (const stage::CandidateReport& candidate : candidates) append_statistics(out, candidate.tree, knobs);
     out.close();
     out.open_array("candidatePlanScores");
-    for (const stage::CandidateReport& candidate : candidates) out.append(listed_score(candidate));
+    for (const stage::CandidateReport& candidate : candidates) out.append(candidate.failed ? 0.0 : candidate.score);
     out.close();
     return out.finish();
 }

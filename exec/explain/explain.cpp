@@ -1,6 +1,7 @@
 #include "ixora/explain/explain.hpp"
 
 #include "ixora/base/version.hpp"
+#include "ixora/bson/validate.hpp"
 #include "ixora/explain/plan_printer.hpp"
 #include "ixora/mql/match_printer.hpp"
 
@@ -52,13 +53,15 @@ void append_all_plans(Builder& out, const Subject& subject, const Knobs& knobs) 
 }  // namespace
 
 void append_query_planner(Builder& out, const Subject& subject, const Knobs& knobs) {
+    // The server has let go of the collection then, and with it of what is known by its name (2.3).
+    const bool let_go = subject.failure && !subject.failure->is(ErrorCode::no_query_execution_plans);
     out.open_object("queryPlanner");
     out.append("namespace", subject.ns);
-    out.append("indexFilterSet", subject.index_filter_set);
+    out.append("indexFilterSet", subject.index_filter_set && !let_go);
     if (subject.query != nullptr) {
         mql::append_match(out, "parsedQuery", subject.query->root());
         if (subject.query->collator()) out.append("collation", subject.query->collator()->spec());
-        if (!subject.query_hash.empty() && !subject.failure) {
+        if (!subject.query_hash.empty() && !let_go) {
             out.append("queryHash", subject.query_hash);
             out.append("planCacheKey", subject.plan_cache_key);
         }
@@ -117,7 +120,10 @@ bson::Document reply(const Subject& subject, const Knobs& knobs, Verbosity verbo
     out.append("explainVersion", "1");
     append_query_planner(out, subject, knobs);
     if (verbosity != Verbosity::query_planner) append_execution_stats(out, subject, knobs, verbosity);
-    out.append("command", command);
+    if (out.size() + command.size() > bson::document_size_max)
+        out.append("warning", "'command' has been omitted due to BSON size limit");
+    else
+        out.append("command", command);
     append_environment(out, knobs);
     return out.finish();
 }

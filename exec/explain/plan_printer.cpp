@@ -1,9 +1,11 @@
 #include "ixora/explain/plan_printer.hpp"
 
 #include "ixora/bson/field_path.hpp"
+#include "ixora/bson/validate.hpp"
 #include "ixora/key/key_string.hpp"
 #include "ixora/mql/match_printer.hpp"
 #include "ixora/mql/sort_pattern.hpp"
+#include "ixora/plan/collection_scan.hpp"
 
 namespace ixora::explain {
 
@@ -51,22 +53,26 @@ void append_index_head(Builder& out, const plan::IndexEntry& index) {
 
 void append_direction(Builder& out, int direction) { out.append("direction", direction < 0 ? "backward" : "forward"); }
 
+// A list that outgrows a document is cut off, and bounds that would make the tree too large are left out (0.4).
 void append_bounds(Builder& out, const plan::IndexBounds& bounds, const plan::IndexEntry& index,
                    const PrintOptions& options) {
-    const std::size_t start = out.size();
-    out.open_object("indexBounds");
+    Builder lists;
     for (const plan::IntervalList& field : bounds.fields) {
-        out.open_array(field.name);
+        lists.open_array(field.name);
         for (const plan::Interval& interval : field.intervals) {
-            if (out.size() - start > options.size_limit) {
-                out.append("warning: bounds truncated due to BSON size limit");
+            if (lists.size() > bson::document_size_max) {
+                lists.append("warning: bounds truncated due to BSON size limit");
                 break;
             }
-            out.append(plan::print_interval(interval, index.collator != nullptr));
+            lists.append(plan::print_interval(interval, index.collator != nullptr));
         }
-        out.close();
+        lists.close();
     }
-    out.close();
+    const bson::View printed = lists.finish_view();
+    if (out.size() - options.tree_start + printed.size() > options.size_limit)
+        out.append("warning", "index bounds omitted due to BSON size limit for explain");
+    else
+        out.append("indexBounds", printed);
 }
 
 void append_key_range(Builder& out, const plan::KeyRange& range, const plan::IndexEntry& index) {
@@ -88,23 +94,11 @@ void append_key_range(Builder& out, const plan::KeyRange& range, const plan::Ind
     out.close();
 }
 
-void append_record_id(Builder& out, std::string_view name, const key::RecordId& id) {
-    if (id.is_number()) {
-        out.append(name, id.number());
-    } else {
-        // The value that the id encodes: a clustered id is one KeyString element (keystring.md 1.10).
-        std::string bytes(reinterpret_cast<const char*>(id.bytes().data()), id.bytes().size());
-        bytes.push_back(static_cast<char>(key::end_byte));
-        const bson::Document decoded = key::decode(key::as_bytes(bytes), {}, {});
-        out.append(name, decoded.view().front());
-    }
-}
-
 void append_collection_scan(Builder& out, const StatsTree& tree, bool execution) {
     const auto& scan = tree.node->as<plan::CollectionScanNode>();
     append_direction(out, scan.direction);
-    if (scan.min_record) append_record_id(out, "minRecord", *scan.min_record);
-    if (scan.max_record) append_record_id(out, "maxRecord", *scan.max_record);
+    if (scan.min_record) out.append("minRecord", scan.min_record->value);
+    if (scan.max_record) out.append("maxRecord", scan.max_record->value);
     if (execution) out.append_counter("docsExamined", tree.stats.docs_examined);
 }
 
@@ -183,6 +177,13 @@ void append_plain_counters(Builder& out, const StatsTree& tree, const PrintOptio
             out.append_counter("nCounted", stats.counted);
             out.append_counter("nSkipped", stats.skipped);
             break;
+        case StageType::update:
+            out.append_counter("nMatched", stats.matched);
+            out.append_counter("nWouldModify", stats.modified);
+            out.append_counter("nWouldUpsert", stats.upserted);
+            break;
+        case StageType::delete_:
+        case StageType::batched_delete: out.append_counter("nWouldDelete", stats.deleted); break;
         default: break;
     }
 }
@@ -206,7 +207,9 @@ void append_specific(Builder& out, const StatsTree& tree, const PrintOptions& op
         case StageType::projection_simple:
         case StageType::projection_covered:
         case StageType::projection_default:
-            out.append("transformBy", tree.node->as<plan::ProjectionNode>().transform_by);
+            out.append("transformBy", options.names_projection
+                                          ? tree.node->as<plan::ProjectionNode>().transform_by.view()
+                                          : bson::View());
             break;
         default:
             if (execution) append_plain_counters(out, tree, options);
@@ -229,12 +232,11 @@ void append_common_counters(Builder& out, const StageStats& stats) {
 
 bool is_clustered_scan(const plan::PlanNode& node) {
     if (node.type != StageType::collection_scan) return false;
-    const auto& scan = node.as<plan::CollectionScanNode>();
-    return scan.min_record.has_value() || scan.max_record.has_value();
+    return plan::is_bounded(node.as<plan::CollectionScanNode>());
 }
 
 void append_stage_fields(Builder& out, const StatsTree& tree, const PrintOptions& options) {
-    if (out.size() > options.size_limit) {
+    if (out.size() - options.tree_start > options.size_limit) {
         out.append("warning", "stats tree exceeded BSON size limit for explain");
         return;
     }
@@ -244,12 +246,23 @@ void append_stage_fields(Builder& out, const StatsTree& tree, const PrintOptions
     if (options.level == Level::execution) append_common_counters(out, tree.stats);
     append_specific(out, tree, options);
     if (tree.children.size() == 1) {
-        append_stage(out, "inputStage", tree.children.front(), options);
+        out.open_object("inputStage");
+        append_stage_fields(out, tree.children.front(), options);
+        out.close();
     } else if (tree.children.size() > 1) {
         out.open_array("inputStages");
-        for (const StatsTree& child : tree.children) append_stage(out, child, options);
+        for (const StatsTree& child : tree.children) {
+            out.open_object();
+            append_stage_fields(out, child, options);
+            out.close();
+        }
         out.close();
     }
+}
+
+PrintOptions starting_at(std::size_t start, PrintOptions options) {
+    options.tree_start = start;
+    return options;
 }
 
 }  // namespace
@@ -257,13 +270,13 @@ void append_stage_fields(Builder& out, const StatsTree& tree, const PrintOptions
 void append_stage(bson::Builder& out, std::string_view name, const stage::StatsTree& tree,
                   const PrintOptions& options) {
     out.open_object(name);
-    append_stage_fields(out, tree, options);
+    append_stage_fields(out, tree, starting_at(out.size(), options));
     out.close();
 }
 
 void append_stage(bson::Builder& out, const stage::StatsTree& tree, const PrintOptions& options) {
     out.open_object();
-    append_stage_fields(out, tree, options);
+    append_stage_fields(out, tree, starting_at(out.size(), options));
     out.close();
 }
 

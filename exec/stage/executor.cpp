@@ -40,11 +40,12 @@ void Executor::check_alive() const {
 // planner.md 6.1.
 void Executor::choose_approach() {
     if (count_node_ && catalog_->exists && query_->is_empty_query() && !query_->has_hint()) return prepare_fast_count();
-    if (options_.distinct && catalog_->exists && prepare_distinct()) return;
+    if (options_.distinct && catalog_->exists && (prepare_distinct() || options_.distinct->strict)) return;
     const plan::Approach approach = plan::choose_approach(*query_, *catalog_, knobs());
     switch (approach) {
-        case plan::Approach::eof: return use_single(plan::make_eof_solution());
-        case plan::Approach::id_hack: return use_single(plan::make_id_hack_solution(*query_, *catalog_));
+        case plan::Approach::eof: return answer_by(plan::Route::no_collection, plan::make_eof_solution());
+        case plan::Approach::id_hack:
+            return answer_by(plan::Route::id_lookup, plan::make_id_hack_solution(*query_, *catalog_));
         case plan::Approach::subplan:
         case plan::Approach::plan: break;
     }
@@ -60,13 +61,14 @@ void Executor::prepare_fast_count() {
     count_node_.reset();
     plan::Solution solution;
     solution.root = plan::make_plan_node(StageType::record_store_fast_count, *options_.count);
-    use_single(std::move(solution));
+    answer_by(plan::Route::fast_count, std::move(solution));
 }
 
 std::vector<plan::Solution> Executor::plan_or_explain() {
     was_planned_ = true;
     try {
-        return plan::plan(*query_, *catalog_, knobs());
+        plan::PlanningTrace* const trace = options_.trace == nullptr ? nullptr : &options_.trace->whole;
+        return plan::traced_plan(*query_, *catalog_, knobs(), trace);
     } catch (const Error& error) {
         throw error.with_context("error processing query: " + plan::query_text(*query_) + " planner returned error");
     }
@@ -76,7 +78,7 @@ std::vector<plan::Solution> Executor::plan_or_explain() {
 bool Executor::prepare_distinct() {
     plan::DistinctPlan choice = plan::plan_distinct(*query_, *options_.distinct, *catalog_, knobs());
     if (choice.solution) {
-        use_single(std::move(*choice.solution));
+        answer_by(plan::Route::distinct_scan, std::move(*choice.solution));
         return true;
     }
     if (!choice.keeps_projection) query_ = query_->without_projection();
@@ -88,7 +90,7 @@ void Executor::plan_whole_query() {
     if (solutions.size() == 1 && subplan_ == nullptr) make_template(solutions.front(), nullptr);
     if (query_->request().is_count && subplan_ == nullptr) {
         for (plan::Solution& solution : solutions)
-            if (plan::convert_to_count_scan(solution)) return use_single(std::move(solution));
+            if (plan::convert_to_count_scan(solution)) return answer_by(plan::Route::count_scan, std::move(solution));
     }
     run_solutions(std::move(solutions));
 }
@@ -103,6 +105,11 @@ void Executor::run_solutions(std::vector<plan::Solution> solutions, CachingMode 
 void Executor::use_single(plan::Solution solution) {
     solutions_.push_back(std::move(solution));
     set_root(factory_->build(*solutions_.front().root, *query_));
+}
+
+void Executor::answer_by(plan::Route route, plan::Solution solution) {
+    if (options_.trace != nullptr) options_.trace->settle(route, *catalog_, solution);
+    use_single(std::move(solution));
 }
 
 void Executor::race(std::vector<plan::Solution> solutions, CachingMode mode) {
@@ -123,6 +130,7 @@ void Executor::set_root(StagePtr stage) {
         subplan_->set_input(std::move(stage));
     } else {
         root_ = count_node_ ? std::make_unique<CountStage>(*count_node_, std::move(stage)) : std::move(stage);
+        for (const UpperStage& upper : options_.upper) root_ = upper.make(*upper.node, *query_, std::move(root_));
         yield_policy_.set_root(*root_);
     }
     if (query_->request().is_explain) root_->enable_timing();
@@ -196,11 +204,13 @@ StatsTree Executor::with_upper_stages(const Stage& stage, const StatsTree& candi
 
 const plan::PlanNode& Executor::root_node() const {
     const std::size_t solution = multi_plan_ == nullptr ? 0 : multi_plan_->winner();
-    if (!count_node_ && !subplan_node_) return *solutions_[solution].root;
+    if (!count_node_ && !subplan_node_ && options_.upper.empty()) return *solutions_[solution].root;
     if (!shown_ || shown_solution_ != solution) {
         shown_ = solutions_[solution].root->clone();
         if (subplan_node_) shown_ = plan::make_plan_node(StageType::subplan, {}, std::move(shown_));
         if (count_node_) shown_ = plan::make_plan_node(StageType::count, count_node_->params, std::move(shown_));
+        for (const UpperStage& upper : options_.upper)
+            shown_ = plan::make_plan_node(upper.node->type, upper.node->params, std::move(shown_));
         shown_solution_ = solution;
     }
     return *shown_;
@@ -212,6 +222,7 @@ std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> fac
     auto executor =
         std::make_unique<Executor>(std::move(factory), std::move(catalog), std::move(query), std::move(options));
     executor->prepare(std::move(solutions));
+    if (!executor->has_plan()) return nullptr;
     return executor;
 }
 

@@ -1,6 +1,7 @@
 // The executor behind plan_executor.hpp: owns query, plans and stages of one operation.
 #pragma once
 
+#include "ixora/plan/trace.hpp"
 #include "ixora/stage/cached_plan.hpp"
 #include "ixora/stage/multi_plan.hpp"
 #include "ixora/stage/plan_executor.hpp"
@@ -23,6 +24,7 @@ public:
              ExecutorOptions options);
 
     void prepare(std::vector<plan::Solution> solutions);
+    bool has_plan() const noexcept { return root_ != nullptr; }
 
     bool next(Member& out) override;
     void run_to_end() override;
@@ -45,6 +47,8 @@ private:
     std::vector<plan::Solution> plan_or_explain();
     void run_solutions(std::vector<plan::Solution> solutions, CachingMode mode = CachingMode::always);
     void use_single(plan::Solution solution);
+    // The same for a solution that leaves no other to consider.
+    void answer_by(plan::Route route, plan::Solution solution);
     void race(std::vector<plan::Solution> solutions, CachingMode mode);
     void set_root(StagePtr stage);
     void check_alive() const;
@@ -64,7 +68,9 @@ private:
     void prepare_subplan();
     bool plan_branches(std::vector<plan::SolutionOrigin>& origins);
     std::optional<plan::SolutionOrigin> cached_branch(const plan::CanonicalQuery& branch) const;
-    std::size_t race_branch(const plan::CanonicalQuery& branch, const std::vector<plan::Solution>& solutions);
+    plan::PlanningTrace* trace_of_branch(std::size_t number) const;
+    std::size_t choose_for_branch(const plan::CanonicalQuery& branch, const std::vector<plan::Solution>& solutions,
+                                  plan::PlanningTrace* trace);
 
     TrialLimits trial_limits(const plan::CanonicalQuery& query) const;
     State run_units(Member& out);

@@ -6,7 +6,18 @@ namespace ixora::stage {
 
 using plan::StageType;
 
+namespace {
+
+std::vector<plan::TrialScore> scores_of(const MultiPlanStage& trial) {
+    std::vector<plan::TrialScore> scores;
+    for (const TrialResult& result : trial.results()) scores.push_back({result.score, result.failed});
+    return scores;
+}
+
+}  // namespace
+
 void Executor::prepare_subplan() {
+    if (options_.trace != nullptr) options_.trace->route = plan::Route::subplan;
     subplan_node_ = plan::make_plan_node(StageType::subplan);
     auto subplan = std::make_unique<SubplanStage>(*subplan_node_);
     SubplanStage* const stage = subplan.get();
@@ -20,6 +31,7 @@ void Executor::prepare_subplan() {
         std::optional<plan::Solution> composite = plan::compose_subplan(*query_, *catalog_, knobs(), branches);
         if (composite) return use_single(std::move(*composite));
     }
+    if (options_.trace != nullptr) options_.trace->branches.clear();
     plan_whole_query();
 }
 
@@ -38,15 +50,18 @@ bool Executor::plan_branches(std::vector<plan::SolutionOrigin>& origins) {
             Branch branch;
             branch.query = plan::CanonicalQuery::make_branch(*query_, *node);
             branch.chosen = cached_branch(*branch.query);
-            if (!branch.chosen) branch.solutions = plan::plan(*branch.query, *catalog_, knobs());
+            if (!branch.chosen)
+                branch.solutions =
+                    plan::traced_plan(*branch.query, *catalog_, knobs(), trace_of_branch(branches.size()));
             branches.push_back(std::move(branch));
         }
     } catch (const Error&) {
         return false;
     }
-    for (Branch& branch : branches) {
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+        Branch& branch = branches[i];
         if (!branch.chosen) {
-            const std::size_t winner = branch.solutions.size() == 1 ? 0 : race_branch(*branch.query, branch.solutions);
+            const std::size_t winner = choose_for_branch(*branch.query, branch.solutions, trace_of_branch(i));
             branch.chosen = std::move(branch.solutions[winner].origin);
         }
         if (branch.chosen->kind != plan::SolutionOrigin::Kind::index_tags) return false;
@@ -55,8 +70,24 @@ bool Executor::plan_branches(std::vector<plan::SolutionOrigin>& origins) {
     return true;
 }
 
-// The trial of one branch. Its stages and their counters are thrown away.
-std::size_t Executor::race_branch(const plan::CanonicalQuery& branch, const std::vector<plan::Solution>& solutions) {
+// Null where no trace is wanted.
+plan::PlanningTrace* Executor::trace_of_branch(std::size_t number) const {
+    if (options_.trace == nullptr) return nullptr;
+    std::vector<plan::PlanningTrace>& branches = options_.trace->branches;
+    while (branches.size() <= number) {
+        const mql::MatchNode& filter = *query_->root().children[branches.size()];
+        branches.emplace_back().filter = filter.clone();
+    }
+    return &branches[number];
+}
+
+// The only solution or the winner of a trial, whose stages and counters are thrown away.
+std::size_t Executor::choose_for_branch(const plan::CanonicalQuery& branch,
+                                        const std::vector<plan::Solution>& solutions, plan::PlanningTrace* trace) {
+    if (solutions.size() == 1) {
+        if (trace != nullptr) trace->decide(0);
+        return 0;
+    }
     auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node);
     MultiPlanStage* const stage = multi_plan.get();
     for (const plan::Solution& solution : solutions)
@@ -65,6 +96,7 @@ std::size_t Executor::race_branch(const plan::CanonicalQuery& branch, const std:
     stage->pick_best(yield_policy_, trial_limits(branch), knobs());
     remember(branch, solutions, *stage, CachingMode::sometimes);
     const std::size_t winner = stage->winner();
+    if (trace != nullptr) trace->decide(winner, scores_of(*stage));
     subplan_->set_input(nullptr);
     return winner;
 }

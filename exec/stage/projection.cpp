@@ -109,7 +109,9 @@ void DefaultProjectionStage::transform(Member& row) {
         matcher->matches(row.document, *details);
     }
     builder_.reset();
-    projection_.apply(row.document, metadata, details ? &*details : nullptr, builder_);
+    evaluation_.root = row.document;
+    evaluation_.metadata = &metadata;
+    projection_.apply(evaluation_, details ? &*details : nullptr, builder_);
     row.become_owned(builder_.finish());
 }
 

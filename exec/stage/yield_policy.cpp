@@ -11,14 +11,14 @@ namespace {
 
 constexpr std::int64_t pings_per_check = 64;  // an interrupt costs a clock read where a deadline is set
 
-std::chrono::milliseconds back_off(int attempt) {
+}  // namespace
+
+std::chrono::milliseconds write_conflict_back_off(int attempt) {
     if (attempt < 4) return std::chrono::milliseconds(0);
     if (attempt < 10) return std::chrono::milliseconds(1);
     if (attempt < 100) return std::chrono::milliseconds(5);
     return std::chrono::milliseconds(attempt < 200 ? 10 : 100);
 }
-
-}  // namespace
 
 YieldPolicy::YieldPolicy(ExecutionContext& context, Hooks hooks)
     : context_(context),
@@ -51,7 +51,7 @@ void YieldPolicy::yield() {
     if (!hooks_.can_yield) return;
     for (int attempt = 0;; ++attempt) {
         root_->save();
-        std::this_thread::sleep_for(back_off(attempt));
+        std::this_thread::sleep_for(write_conflict_back_off(attempt));
         hooks_.new_snapshot();
         context_.check_interrupt();
         if (hooks_.check_alive) hooks_.check_alive();
@@ -62,7 +62,7 @@ void YieldPolicy::yield() {
 
 void YieldPolicy::yield_after_conflict() {
     if (!hooks_.can_yield) throw store::WriteConflict("Write conflict during plan execution and yielding is disabled.");
-    std::this_thread::sleep_for(back_off(conflicts_in_a_row_++));
+    std::this_thread::sleep_for(write_conflict_back_off(conflicts_in_a_row_++));
     yield();
 }
 

@@ -1,44 +1,40 @@
 #include "ixora/write/duplicate_key.hpp"
 
+#include "ixora/base/hex.hpp"
 #include "ixora/bson/debug_string.hpp"
 
 namespace ixora::write {
 
 namespace {
 
-std::string hex(std::string_view bytes) {
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string out;
-    out.reserve(bytes.size() * 2);
-    for (const char byte : bytes) {
-        out.push_back(digits[static_cast<unsigned char>(byte) >> 4]);
-        out.push_back(digits[static_cast<unsigned char>(byte) & 15]);
-    }
-    return out;
-}
+// A key that is taken, decoded.
+struct TakenKey {
+    std::string_view ns;
+    std::string_view index_name;  // empty: a clustered record
+    bson::View key_pattern;
+    bson::Document value;
+    const bson::Collator* collator;
+};
 
-}  // namespace
-
-Error duplicate_key_error(std::string_view ns, const IndexState& index, key::Bytes key, key::Bytes type_bits) {
-    const bson::Document value =
-        key::decode(key, key::Ordering::of(index.key_pattern()), type_bits, index.key_pattern());
-    const bool collated = index.collator() != nullptr;
-
-    std::string message = "E11000 duplicate key error collection: " + std::string(ns) + " index: " + index.name();
-    if (collated) message += " collation: " + bson::debug_string(index.collator()->spec().view());
+Error error_for(const TakenKey& taken) {
+    const bool collated = taken.collator != nullptr;
+    std::string message = "E11000 duplicate key error collection: " + std::string(taken.ns);
+    if (!taken.index_name.empty()) message += " index: " + std::string(taken.index_name);
+    if (collated) message += " collation: " + bson::debug_string(taken.collator->spec().view());
     message += " dup key: {";
     bson::Builder fields;
-    fields.append("keyPattern", index.key_pattern());
+    fields.append("keyPattern", taken.key_pattern);
     fields.open_object("keyValue");
     std::vector<bool> encoded;
     const char* separator = " ";
-    for (const bson::Element& element : value) {
+    for (const bson::Element& element : taken.value) {
         const bool as_hex = collated && element.is_string();
         encoded.push_back(as_hex);
         message += separator;
         separator = ", ";
         if (as_hex) {
-            const std::string digits = hex(element.string());
+            std::string digits;
+            append_hex(digits, element.string());
             message += std::string(element.name()) + ": \"0x" + digits + "\"";
             fields.append(element.name(), digits);
         } else {
@@ -49,14 +45,40 @@ Error duplicate_key_error(std::string_view ns, const IndexState& index, key::Byt
     message += " }";
     fields.close();
     if (collated) {
-        fields.append("collation", index.collator()->spec());
+        fields.append("collation", taken.collator->spec());
         fields.open_array("hexEncoded");
         for (const bool as_hex : encoded) fields.append(as_hex);
+        fields.close();
+    }
+    if (taken.index_name.empty()) {
+        message += " found value: {}";
+        fields.open_object("foundValue");
         fields.close();
     }
     auto extra = std::make_shared<DuplicateKeyInfo>();
     extra->fields = fields.finish();
     return Error(static_cast<int>(ErrorCode::duplicate_key), message, std::move(extra));
+}
+
+}  // namespace
+
+Error duplicate_key_error(std::string_view ns, const IndexState& index, key::Bytes key, key::Bytes type_bits) {
+    const bson::View pattern = index.key_pattern();
+    return error_for({ns, index.name(), pattern, key::decode(key, key::Ordering::of(pattern), type_bits, pattern),
+                      index.collator().get()});
+}
+
+Error clustered_duplicate_key_error(std::string_view ns, const key::RecordId& id, const key::TypeBits& type_bits,
+                                    const bson::Collator* collator) {
+    bson::Builder pattern;
+    pattern.append("_id", 1);
+    const bson::Document key_pattern = pattern.finish();
+    std::string key(reinterpret_cast<const char*>(id.bytes().data()), id.bytes().size());
+    key.push_back(static_cast<char>(key::end_byte));
+    std::string bits;
+    type_bits.append_serialized(bits);
+    return error_for(
+        {ns, {}, key_pattern, key::decode(key::as_bytes(key), {}, key::as_bytes(bits), key_pattern), collator});
 }
 
 }  // namespace ixora::write

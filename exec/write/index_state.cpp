@@ -19,8 +19,6 @@ key::KeyGeneratorOptions generator_options(bson::View spec) {
     key::KeyGeneratorOptions options;
     options.sparse = spec["sparse"].truthy();
     options.collator = collator_of(spec);
-    if (const bson::Element seed = spec["seed"]; seed.is_number())
-        options.hash_seed = static_cast<std::int32_t>(seed.to_int64());
     if (const bson::Element projection = spec["wildcardProjection"]; projection.is_object())
         options.wildcard_projection = bson::Document(projection.object());
     return options;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "ixora/base/error.hpp"
+#include "ixora/base/memory_size.hpp"
 
 namespace ixora {
 
@@ -17,23 +18,39 @@ constexpr KnobBound at_most(double value) { return {value, true}; }
 
 using Bound = std::optional<KnobBound>;
 
-constexpr KnobInfo flag(std::string_view name, bool Knobs::*member) { return {name, member, {}, {}, false}; }
+constexpr KnobInfo flag(std::string_view name, bool Knobs::*member) { return {name, member, {}, {}}; }
 constexpr KnobInfo int32(std::string_view name, std::int64_t Knobs::*member, Bound least = {}, Bound most = {}) {
     return {name, member, least, most, true};
 }
 constexpr KnobInfo int64(std::string_view name, std::int64_t Knobs::*member, Bound least = {}) {
-    return {name, member, least, {}, false};
+    return {name, member, least, {}};
 }
 constexpr KnobInfo real(std::string_view name, double Knobs::*member, Bound least = {}, Bound most = {}) {
-    return {name, member, least, most, false};
+    return {name, member, least, most};
 }
+constexpr KnobInfo text(std::string_view name, std::string Knobs::*member, void (*check)(const std::string&)) {
+    return {name, member, {}, {}, false, check, false};
+}
+constexpr KnobInfo choice(std::string_view name, std::string Knobs::*member, void (*check)(const std::string&)) {
+    return {name, member, {}, {}, false, check, true};
+}
+
+void check_framework(const std::string& value) {
+    constexpr std::array frameworks{std::string_view("forceClassicEngine"), std::string_view("trySbeRestricted"),
+                                    std::string_view("trySbeEngine")};
+    if (std::find(frameworks.begin(), frameworks.end(), value) == frameworks.end())
+        throw Error(ErrorCode::bad_value, "Enumeration value '" + value +
+                                              "' for field 'internalQueryFrameworkControl' is not a valid value.");
+}
+
+void check_memory_size(const std::string& value) { parse_memory_size(value); }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a knob's name is its member's
 #define IXORA_KNOB(name) #name, &Knobs::name
 constexpr std::array table{
     flag(IXORA_KNOB(allowDiskUseByDefault)),
-    int32(IXORA_KNOB(internalGeoNearQuery2DMaxCoveringCells), at_least(0)),
-    int32(IXORA_KNOB(internalGeoPredicateQuery2DMaxCoveringCells), at_least(0)),
+    int32(IXORA_KNOB(internalGeoNearQuery2DMaxCoveringCells)),
+    int32(IXORA_KNOB(internalGeoPredicateQuery2DMaxCoveringCells)),
     flag(IXORA_KNOB(internalQueryCacheDisableInactiveEntries)),
     real(IXORA_KNOB(internalQueryCacheEvictionRatio), at_least(0)),
     int32(IXORA_KNOB(internalQueryCacheMaxEntriesPerCollection), at_least(0)),
@@ -47,7 +64,7 @@ constexpr std::array table{
     int32(IXORA_KNOB(internalQueryExecYieldPeriodMS), at_least(0)),
     int32(IXORA_KNOB(internalQueryExplainSizeThresholdBytes), more_than(0)),
     flag(IXORA_KNOB(internalQueryForceIntersectionPlans)),
-    KnobInfo{IXORA_KNOB(internalQueryFrameworkControl), {}, {}, false},
+    choice(IXORA_KNOB(internalQueryFrameworkControl), check_framework),
     flag(IXORA_KNOB(internalQueryIgnoreUnknownJSONSchemaKeywords)),
     int64(IXORA_KNOB(internalQueryMaxBlockingSortMemoryUsageBytes), at_least(0)),
     int32(IXORA_KNOB(internalQueryMaxScansToExplode), at_least(0)),
@@ -59,17 +76,15 @@ constexpr std::array table{
     flag(IXORA_KNOB(internalQueryPlannerEnableIndexIntersection)),
     flag(IXORA_KNOB(internalQueryPlannerGenerateCoveredWholeIndexScans)),
     int32(IXORA_KNOB(internalQueryPlannerMaxIndexedSolutions), at_least(0)),
-    int32(IXORA_KNOB(internalQueryS2GeoCoarsestLevel), at_least(0), at_most(30)),
-    int32(IXORA_KNOB(internalQueryS2GeoFinestLevel), at_least(0), at_most(30)),
-    int32(IXORA_KNOB(internalQueryS2GeoMaxCells), more_than(0)),
+    int32(IXORA_KNOB(internalQueryS2GeoCoarsestLevel)),
+    int32(IXORA_KNOB(internalQueryS2GeoFinestLevel)),
+    int32(IXORA_KNOB(internalQueryS2GeoMaxCells)),
     int64(IXORA_KNOB(maxOpenCursors), at_least(0)),
     flag(IXORA_KNOB(notablescan)),
+    text(IXORA_KNOB(planCacheSize), check_memory_size),
 };
 #undef IXORA_KNOB
 // NOLINTEND(bugprone-macro-parentheses)
-
-constexpr std::array frameworks{std::string_view("forceClassicEngine"), std::string_view("trySbeRestricted"),
-                                std::string_view("trySbeEngine")};
 
 template <class Number>
 void check_bound(const KnobInfo& info, Number value, const std::optional<KnobBound>& bound, bool below) {
@@ -86,8 +101,8 @@ void check_bound(const KnobInfo& info, Number value, const std::optional<KnobBou
 
 template <class Number>
 void check_range(const KnobInfo& info, Number value) {
-    check_bound(info, value, info.least, true);
     check_bound(info, value, info.most, false);
+    check_bound(info, value, info.least, true);
 }
 
 }  // namespace
@@ -103,16 +118,14 @@ const KnobInfo* find_knob(std::string_view name) noexcept {
 
 void check_knob(const Knobs& knobs, const KnobInfo& info) {
     if (const auto* number = std::get_if<std::int64_t Knobs::*>(&info.member)) {
-        check_range(info, knobs.*(*number));
         if (info.is_int32 && knobs.*(*number) != static_cast<std::int32_t>(knobs.*(*number)))
             throw Error(ErrorCode::bad_value,
-                        "Failed setting " + std::string(info.name) + ": Out of bounds coercing to integral value");
+                        "Failed validating " + std::string(info.name) + ": Out of bounds coercing to integral value");
+        check_range(info, knobs.*(*number));
     } else if (const auto* real_number = std::get_if<double Knobs::*>(&info.member)) {
         check_range(info, knobs.*(*real_number));
-    } else if (const auto* text = std::get_if<std::string Knobs::*>(&info.member)) {
-        if (std::find(frameworks.begin(), frameworks.end(), knobs.*(*text)) == frameworks.end())
-            throw Error(ErrorCode::bad_value, "Enumeration value '" + knobs.*(*text) + "' for field '" +
-                                                  std::string(info.name) + "' is not a valid value.");
+    } else if (const auto* words = std::get_if<std::string Knobs::*>(&info.member)) {
+        info.check_text(knobs.*(*words));
     }
 }
 

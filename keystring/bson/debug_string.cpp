@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "ixora/base/hex.hpp"
 #include "ixora/bson/object_id.hpp"
 
 namespace ixora::bson {
@@ -24,20 +25,13 @@ void append_number(std::string& out, double value) {
     if (digits.find_first_of(".EN") == std::string_view::npos) out += ".0";
 }
 
-void append_hex(std::string& out, std::string_view bytes, std::string_view digits) {
-    for (const char c : bytes) {
-        out += digits[static_cast<unsigned char>(c) >> 4];
-        out += digits[static_cast<unsigned char>(c) & 15];
-    }
-}
-
 void append_uuid(std::string& out, std::string_view bytes) {
     constexpr std::size_t groups[] = {4, 2, 2, 2, 6};
     out += "UUID(\"";
     std::size_t at = 0;
     for (const std::size_t group : groups) {
         if (at != 0) out += '-';
-        append_hex(out, bytes.substr(at, group), "0123456789abcdef");
+        append_hex(out, bytes.substr(at, group));
         at += group;
     }
     out += "\")";
@@ -49,7 +43,7 @@ void append_bin_data(std::string& out, const Element& value) {
     if (value.bin_subtype() == 2 && bytes.size() >= 4) bytes.remove_prefix(4);  // the old form repeats the length
     out += "BinData(" + std::to_string(value.bin_subtype()) + ", ";
     const bool cut = bytes.size() > bytes_cut;
-    append_hex(out, cut ? bytes.substr(0, bytes_kept) : bytes, "0123456789ABCDEF");
+    append_hex(out, cut ? bytes.substr(0, bytes_kept) : bytes, upper_hex_digits);
     out += cut ? "...)" : ")";
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bid.hpp"
+#include "ixora/bson/decimal_digits.hpp"
 
 namespace ixora::bson {
 
@@ -16,18 +17,7 @@ constexpr std::uint64_t infinity_bits = 0x7800ULL << 48;
 constexpr std::uint64_t special_mask = 0x7C00ULL << 48;
 constexpr int exponent_bias = 6176;
 
-constexpr Uint128 power_of_ten(int exponent) noexcept {
-    Uint128 power = 1;
-    for (; exponent > 0; --exponent) power *= 10;
-    return power;
-}
 constexpr Uint128 coefficient_limit = power_of_ten(34);
-
-int digit_count(Uint128 coefficient) noexcept {
-    int count = 1;
-    for (; coefficient >= 10; coefficient /= 10) ++count;
-    return count;
-}
 
 bool equals_ignoring_case(std::string_view text, std::string_view lower) noexcept {
     return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),

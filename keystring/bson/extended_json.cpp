@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ixora/base/hex.hpp"
 #include "ixora/bson/base64.hpp"
 #include "ixora/bson/iso_date.hpp"
 #include "ixora/bson/object_id.hpp"
@@ -13,8 +14,6 @@
 namespace ixora::bson {
 
 namespace {
-
-constexpr std::string_view hex_digits = "0123456789abcdef";
 
 template <class T>
 void append_integer(std::string& out, T value) {
@@ -119,7 +118,7 @@ private:
             case '\n': out_ += "\\n"; break;
             case '\r': out_ += "\\r"; break;
             case '\t': out_ += "\\t"; break;
-            default: (((out_ += "\\u00") += hex_digits[c >> 4]) += hex_digits[c & 15]);
+            default: append_hex(out_ += "\\u00", c);
         }
     }
 
@@ -183,8 +182,7 @@ private:
         out_ += R"({"$binary":{"base64":")";
         append_base64(out_, bytes);
         out_ += R"(","subType":")";
-        out_ += hex_digits[element.bin_subtype() >> 4];
-        out_ += hex_digits[element.bin_subtype() & 15];
+        append_hex(out_, element.bin_subtype());
         out_ += "\"}}";
     }
 

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <random>
 
+#include "ixora/base/hex.hpp"
+
 namespace ixora::bson {
 
 namespace {
@@ -23,13 +25,6 @@ struct Generator {
     }
 };
 
-int digit_value(char c) noexcept {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
 }  // namespace
 
 ObjectId new_object_id() {
@@ -46,12 +41,9 @@ ObjectId new_object_id() {
 }
 
 std::string to_hex(const std::uint8_t* id) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text(24, '0');
-    for (std::size_t i = 0; i < 12; ++i) {
-        text[2 * i] = digits[id[i] >> 4];
-        text[2 * i + 1] = digits[id[i] & 15];
-    }
+    std::string text;
+    text.reserve(24);
+    for (std::size_t i = 0; i < 12; ++i) append_hex(text, id[i]);
     return text;
 }
 
@@ -59,8 +51,8 @@ std::optional<ObjectId> parse_object_id(std::string_view hex) {
     if (hex.size() != 24) return std::nullopt;
     ObjectId id{};
     for (std::size_t i = 0; i < 12; ++i) {
-        const int high = digit_value(hex[2 * i]);
-        const int low = digit_value(hex[2 * i + 1]);
+        const int high = hex_digit_value(hex[2 * i]);
+        const int low = hex_digit_value(hex[2 * i + 1]);
         if (high < 0 || low < 0) return std::nullopt;
         id[i] = static_cast<std::uint8_t>(high * 16 + low);
     }

@@ -1,8 +1,5 @@
 #include "decimal_parts.hpp"
 
-#include <array>
-#include <bit>
-
 #include <boost/multiprecision/cpp_int.hpp>
 
 namespace ixora::key {
@@ -11,26 +8,6 @@ namespace {
 
 using Rounding = Decimal128::Rounding;
 using Product = boost::multiprecision::uint256_t;
-
-constexpr std::array<Uint128, 39> make_powers() noexcept {
-    std::array<Uint128, 39> powers{};
-    Uint128 power = 1;
-    for (std::size_t i = 0; i < powers.size(); ++i) {
-        powers[i] = power;
-        if (i + 1 < powers.size()) power *= 10;
-    }
-    return powers;
-}
-constexpr std::array<Uint128, 39> powers_of_ten = make_powers();
-
-// Decimal digits of a value > 0: the bit width gives the count or one too few.
-int digit_count(Uint128 value) noexcept {
-    const auto high = static_cast<std::uint64_t>(value >> 64);
-    const auto bits =
-        static_cast<int>(high != 0 ? 64 + std::bit_width(high) : std::bit_width(static_cast<std::uint64_t>(value)));
-    const int digits = bits * 1233 >> 12;  // log10(2) as a fraction
-    return digits + (value >= powers_of_ten[static_cast<std::size_t>(digits)] ? 1 : 0);
-}
 
 // 1157920892373161954235709850086879E+44 and 8636168555094444625386351862800399E-111.
 constexpr DecimalParts two_to_256{
@@ -43,13 +20,11 @@ DecimalParts multiply_toward_zero(const DecimalParts& left, const DecimalParts& 
     const Product exact = Product(left.coefficient) * Product(right.coefficient);
     Product cut = exact;
     std::uint32_t dropped = 0;
-    for (const Product limit(powers_of_ten[decimal_digits]); cut >= limit; ++dropped) cut /= 10;
+    for (const Product limit(coefficient_limit); cut >= limit; ++dropped) cut /= 10;
     return {static_cast<Uint128>(cut), left.biased_exponent + right.biased_exponent + dropped - decimal_bias};
 }
 
 }  // namespace
-
-Uint128 power_of_ten(int exponent) noexcept { return powers_of_ten[static_cast<std::size_t>(exponent)]; }
 
 DecimalParts magnitude_of(const Decimal128& value) noexcept { return {value.coefficient(), value.biased_exponent()}; }
 
@@ -74,7 +49,7 @@ DecimalParts round_up_15(double value) noexcept {
     const Uint128 unit = power_of_ten(decimal_digits - 15);
     Uint128 rounded = (exact.coefficient + unit - 1) / unit * unit;
     std::uint32_t exponent = exact.biased_exponent;
-    if (rounded >= power_of_ten(decimal_digits)) {
+    if (rounded >= coefficient_limit) {
         rounded /= 10;
         ++exponent;
     }

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 
-#include "ixora/bson/decimal128.hpp"
+#include "ixora/bson/decimal_digits.hpp"
 
 namespace ixora::key {
 
 using bson::Decimal128;
+using bson::digit_count;
+using bson::power_of_ten;
 using bson::Uint128;
 
 // The absolute value of a finite decimal.
@@ -19,9 +21,8 @@ struct DecimalParts {
 inline constexpr std::uint32_t decimal_bias = 6176;
 inline constexpr std::uint32_t biased_exponent_max = 12287;
 inline constexpr int decimal_digits = 34;
+inline constexpr Uint128 coefficient_limit = power_of_ten(decimal_digits);  // every coefficient is below
 
-// 0 <= exponent <= 38.
-Uint128 power_of_ten(int exponent) noexcept;
 DecimalParts magnitude_of(const Decimal128& value) noexcept;
 Decimal128 to_decimal(const DecimalParts& parts, bool negative) noexcept;
 // Coefficient of 34 digits, or as many as the lowest exponent allows ("norm").

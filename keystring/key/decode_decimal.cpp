@@ -5,12 +5,6 @@ namespace ixora::key {
 
 namespace {
 
-constexpr Uint128 coefficient_limit() noexcept {
-    Uint128 limit = 1;
-    for (int i = 0; i < decimal_digits; ++i) limit *= 10;
-    return limit;
-}
-
 // Equal decimals differ in their exponent only; the type bits hold enough of it to find the original one.
 Decimal128 with_original_exponent(const DecimalParts& value, const DecimalForm& form) {
     const DecimalParts full = normalized(value);
@@ -25,7 +19,7 @@ Decimal128 with_original_exponent(const DecimalParts& value, const DecimalForm& 
 
 Decimal128 add_continuation(DecimalParts base, std::uint64_t continuation, const DecimalForm& form) {
     base.coefficient += continuation;
-    if (base.coefficient >= coefficient_limit()) {
+    if (base.coefficient >= coefficient_limit) {
         if (base.coefficient % 10 != 0) malformed_key(50815, "a decimal has too many digits");
         base.coefficient /= 10;
         ++base.biased_exponent;
@@ -63,7 +57,7 @@ Decimal128 decimal_above_scaled(double scaled, std::uint64_t continuation, const
 Decimal128 decimal_of_bid(std::uint64_t high, std::uint64_t low, const DecimalForm& form) {
     const Uint128 bits = static_cast<Uint128>(high) << 64 | low;
     const DecimalParts parts{bits & ((static_cast<Uint128>(1) << 113) - 1), static_cast<std::uint32_t>(bits >> 113)};
-    if (parts.coefficient == 0 || parts.coefficient >= coefficient_limit() ||
+    if (parts.coefficient == 0 || parts.coefficient >= coefficient_limit ||
         parts.biased_exponent > biased_exponent_max)
         malformed_key(50850, "not a decimal");
     return with_original_exponent(parts, form);

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "ixora/base/error.hpp"
+#include "ixora/base/hex.hpp"
 #include "ixora/key/key_string.hpp"
 
 namespace ixora::key {
@@ -47,6 +48,14 @@ StringSuffix string_suffix(Bytes key) noexcept {
 
 }  // namespace
 
+RecordId clustered_record_id(bson::Element value, const bson::Collator* collator, KeyBuilder& scratch) {
+    scratch.reset(Ordering());
+    scratch.append(value, collator);
+    if (scratch.bytes().size() > string_id_size_max)
+        throw Error(5894900, "Size of RecordId is above limit of " + std::to_string(string_id_size_max) + " bytes");
+    return RecordId(scratch.bytes());
+}
+
 std::strong_ordering RecordId::compare_bytes(const RecordId& left, const RecordId& right) noexcept {
     if (left.is_number() != right.is_number())
         return left.is_number() ? std::strong_ordering::less : std::strong_ordering::greater;
@@ -55,13 +64,9 @@ std::strong_ordering RecordId::compare_bytes(const RecordId& left, const RecordI
 
 std::string RecordId::to_string() const {
     if (is_number()) return std::to_string(number_);
-    static constexpr char digits[] = "0123456789abcdef";
     std::string text;
     text.reserve(2 * bytes().size());
-    for (const std::uint8_t byte : bytes()) {
-        text.push_back(digits[byte >> 4]);
-        text.push_back(digits[byte & 15]);
-    }
+    for (const std::uint8_t byte : bytes()) append_hex(text, byte);
     return text;
 }
 

@@ -35,6 +35,13 @@ struct SamePayload {
     }
     bool operator()(std::int64_t left, std::int64_t right) const { return left == right; }
     bool operator()(double left, double right) const { return left == right; }
+    bool operator()(const ExpressionPayload& left, const ExpressionPayload& right) const {
+        bson::Builder left_text;
+        bson::Builder right_text;
+        left.expression.serialize(left_text, "");
+        right.expression.serialize(right_text, "");
+        return same_bytes(left_text.finish_view(), right_text.finish_view());
+    }
     template <class Left, class Right>
     bool operator()(const Left&, const Right&) const {
         return false;

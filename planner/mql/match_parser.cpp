@@ -100,7 +100,7 @@ MatchNodePtr negate(MatchNodePtr node) {
 
 class Parser {
 public:
-    explicit Parser(const MatchParseOptions& options) : options_(options) {}
+    Parser(const MatchParseOptions& options, VariableScope& scope) : options_(options), scope_(scope) {}
 
     // An AND over the entries, or the only entry's node.
     MatchNodePtr parse_object(bson::View filter, Level level) const {
@@ -158,11 +158,25 @@ private:
             throw bad_value(
                 "unknown top level operator: " + std::string(name) +
                 ". If you have a field name that starts with a '$' symbol, consider using $getField or $setField.");
-        refuse_pathless(entry, level);
+        check_context(entry, level);
+        if (name == "$expr") return parse_expression(entry);
+        refuse_pathless(entry);
     }
 
-    // The server's own complaints first, so that a wrong use is answered the same way as there.
-    [[noreturn]] void refuse_pathless(bson::Element entry, Level level) const {
+    MatchNodePtr parse_expression(bson::Element entry) const {
+        ExpressionParseContext context{scope_, options_.collator};
+        auto node = make_node(MatchKind::expression);
+        node->collator = options_.collator;
+        ExpressionPayload payload{Expression::parse(entry, context)};
+        if (!context.unavailable_metadata.empty())
+            throw Error(40218, "query requires " + context.unavailable_metadata + " metadata, but it is not available");
+        payload.slot_count = scope_.slot_count();
+        node->payload = std::move(payload);
+        return node;
+    }
+
+    // Whether an operator without a path may stand at this place.
+    void check_context(bson::Element entry, Level level) const {
         const std::string name(entry.name());
         const bool document_only = name == "$expr" || name == "$where" || name == "$text";
         if (document_only && level != Level::document)
@@ -172,6 +186,11 @@ private:
                 throw Error(ErrorCode::query_feature_not_allowed, name + " is not allowed in this context");
             if (document_only) throw bad_value(name + " is not allowed in this context");
         }
+    }
+
+    // The server's own complaints first, so that a wrong use is answered the same way as there.
+    [[noreturn]] void refuse_pathless(bson::Element entry) const {
+        const std::string name(entry.name());
         if (name == "$where") refuse_where(entry);
         if (name == "$text") refuse_text(entry);
         if (name == "$jsonSchema" && !entry.is_object())
@@ -347,12 +366,15 @@ private:
     }
 
     const MatchParseOptions& options_;
+    VariableScope& scope_;
 };
 
 }  // namespace
 
 MatchNodePtr parse_match(bson::View filter, const MatchParseOptions& options) {
-    return Parser(options).parse_object(filter, Level::document);
+    if (options.scope != nullptr) return Parser(options, *options.scope).parse_object(filter, Level::document);
+    VariableScope scope(VariableScope::current_time());
+    return Parser(options, scope).parse_object(filter, Level::document);
 }
 
 }  // namespace ixora::mql

@@ -180,6 +180,7 @@ void print_fields(bson::Builder& out, const MatchNode& node, Paths paths) {
         case MatchKind::always_false: out.append("$alwaysFalse", 1); return;
         case MatchKind::always_true: out.append("$alwaysTrue", 1); return;
         case MatchKind::sample_rate: print_sample_rate(out, std::get<double>(node.payload)); return;
+        case MatchKind::expression: node.expression().expression.serialize(out, "$expr"); return;
         default: break;
     }
     if (paths == Paths::hidden) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "expression/expression_rewrite.hpp"
+#include "ixora/base/error.hpp"
+
 namespace ixora::mql {
 
 namespace {
@@ -107,6 +110,24 @@ MatchNodePtr collapse_in(MatchNodePtr node) {
     return node;
 }
 
+// An $expr with the predicates beside it that an index can use, once (planner.md 1.4.2).
+MatchNodePtr optimize_expression(MatchNodePtr node) {
+    auto& payload = std::get<ExpressionPayload>(node->payload);
+    if (payload.rewritten) return node;
+    payload.rewritten = true;
+    try {
+        payload.expression.optimize();
+    } catch (const Error& error) {
+        throw error.with_context("Failed to optimize expression");
+    }
+    MatchNodePtr derived = derive_predicates(payload.expression.node(), node->collator);
+    if (derived == nullptr) return node;
+    Children both;
+    both.push_back(optimize(std::move(derived)));
+    both.push_back(std::move(node));
+    return optimize_logical(make_logical(MatchKind::and_, std::move(both)));
+}
+
 int compare_structure(const MatchNode& left, const MatchNode& right) {
     if (left.kind != right.kind) return left.kind < right.kind ? -1 : 1;
     if (const int paths = left.path.compare(right.path); paths != 0) return paths;
@@ -126,6 +147,7 @@ MatchNodePtr optimize(MatchNodePtr node) {
         case MatchKind::or_:
         case MatchKind::nor: return optimize_logical(std::move(node));
         case MatchKind::in: return collapse_in(std::move(node));
+        case MatchKind::expression: return optimize_expression(std::move(node));
         default: return node;
     }
 }

@@ -136,6 +136,11 @@ private:
                 step.kind = StepKind::sample;
                 step.rate = std::get<double>(node.payload);
                 break;
+            case MatchKind::expression:
+                step.kind = StepKind::expression;
+                step.leaf = static_cast<std::uint32_t>(out_.expressions.size());
+                out_.expressions.push_back(node.expression());
+                break;
             default:
                 step.kind = StepKind::leaf;
                 step.leaf = add_leaf(node);

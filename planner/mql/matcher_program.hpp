@@ -48,14 +48,14 @@ struct Leaf {
     bool stops_at_arrays = false;  // an array on the way is itself the value
 };
 
-enum class StepKind : std::uint8_t { leaf, all, any, none, always_true, always_false, sample };
+enum class StepKind : std::uint8_t { leaf, all, any, none, always_true, always_false, sample, expression };
 
 // Steps are in prefix order; the operands of step i lie in (i, end).
 struct Step {
     StepKind kind = StepKind::all;
     std::uint32_t end = 0;
-    std::uint32_t leaf = 0;
-    double rate = 0;  // of sample
+    std::uint32_t leaf = 0;  // of an expression: its place in `expressions`
+    double rate = 0;         // of sample
 };
 
 // Where a walk has found a trie node in the current document.
@@ -72,6 +72,7 @@ struct CompiledFilter {
     std::vector<std::uint32_t> chain;
     std::vector<Leaf> leaves;
     std::vector<Step> steps;
+    std::vector<ExpressionPayload> expressions;
     std::size_t states_needed = 0;  // trie nodes of this filter and of the nested filters that are active with it
 };
 

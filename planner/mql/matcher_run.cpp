@@ -136,6 +136,11 @@ public:
         for (std::size_t i = 1; i < filter.trie.size(); ++i) states[i].data = nullptr;
     }
 
+    bool test(const ExpressionPayload& payload) const {
+        EvaluationContext context(payload.slot_count);
+        context.root = document_;
+        return payload.expression.evaluate(context).truthy();
+    }
     bool test(const Leaf& leaf, Offset* offset) {
         const PathWalk walk(filter_, leaf, states_ + filter_.trie.size());
         if (filter_.leaves.size() == 1) return walk.through_object(document_, 0, offset);  // nothing to share
@@ -185,6 +190,10 @@ private:
 class ValueSource {
 public:
     ValueSource(Element value, NodeState* states) : value_(value), states_(states) {}
+    static bool test(const ExpressionPayload&) {
+        IXORA_INVARIANT(false && "$expr stands at the top level only");
+        return false;
+    }
     bool test(const Leaf& leaf, Offset* offset) const {
         if (leaf.predicate.test >= Test::elem_match_object) return elem_match(leaf.predicate, value_, states_, offset);
         return holds(leaf.predicate, value_);
@@ -203,6 +212,10 @@ public:
             if (count_ == values_.size()) break;
             values_[count_++] = value;
         }
+    }
+    static bool test(const ExpressionPayload&) {
+        IXORA_INVARIANT(false && "a filter on index keys reads only fields of the key pattern");
+        return false;
     }
     bool test(const Leaf& leaf, Offset*) const {
         IXORA_INVARIANT(leaf.predicate.test < Test::elem_match_object);
@@ -240,6 +253,7 @@ bool run(const CompiledFilter& filter, std::uint32_t at, Source& source, Offset*
         case StepKind::always_true: return true;
         case StepKind::always_false: return false;
         case StepKind::sample: return sampled(step.rate);
+        case StepKind::expression: return source.test(filter.expressions[step.leaf]);
     }
     return false;
 }

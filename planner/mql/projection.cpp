@@ -28,16 +28,31 @@ void collect_required(const ProjectionNode& node, const std::string& prefix, std
     if (computes && !prefix.empty()) out.push_back(prefix);
 }
 
-bool wants_meta(const ProjectionNode& node, ProjectionMeta meta) noexcept {
+bool wants_meta(const ProjectionNode& node, Metadata meta) noexcept {
     return std::any_of(node.fields().begin(), node.fields().end(), [meta](const ProjectionField& field) {
-        return (field.kind == Kind::meta && field.meta == meta) ||
+        return (field.kind == Kind::meta && field.meta->kind == meta) ||
                (field.node != nullptr && wants_meta(*field.node, meta));
     });
 }
 
+void collect_dependencies(const ProjectionNode& node, ExpressionDependencies& out) {
+    for (const ProjectionField& field : node.fields()) {
+        if (field.expression) field.expression->add_dependencies(out);
+        if (field.kind == Kind::meta) out.metadata = true;
+        if (field.node != nullptr) collect_dependencies(*field.node, out);
+    }
+}
+
+void optimize_fields(ProjectionNode& node) {
+    for (ProjectionField& field : node.fields()) {
+        if (field.expression) field.expression->optimize();
+        if (field.node != nullptr) optimize_fields(*field.node);
+    }
+}
+
 }  // namespace
 
-Projection::Projection(std::unique_ptr<const State> state) noexcept : state_(std::move(state)) {}
+Projection::Projection(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
 Projection::~Projection() = default;
 Projection::Projection(Projection&&) noexcept = default;
 Projection& Projection::operator=(Projection&&) noexcept = default;
@@ -46,17 +61,31 @@ Projection Projection::parse(bson::View spec, const ProjectionParseOptions& opti
     auto state = std::make_unique<State>();
     state->spec = bson::Document(spec);
     state->tree = parse_projection(state->spec, options);
+    state->purpose = options.purpose;
+    state->settle_needs();
     const ProjectionTree& tree = state->tree;
-    state->requires_document =
-        tree.type == Type::exclusion || tree.has_positional || tree.has_slice || tree.has_elem_match;
-    if (!state->requires_document) {
-        collect_required(tree.root, {}, state->required_fields);
-        std::sort(state->required_fields.begin(), state->required_fields.end());
-    }
     state->is_simple = tree.type == Type::inclusion &&
                        std::all_of(tree.root.fields().begin(), tree.root.fields().end(),
                                    [](const ProjectionField& field) { return field.kind == Kind::include; });
     return Projection(std::move(state));
+}
+
+void Projection::State::settle_needs() {
+    dependencies = {};
+    collect_dependencies(tree.root, dependencies);
+    requires_document = tree.type == Type::exclusion || tree.has_positional || tree.has_slice || tree.has_elem_match ||
+                        dependencies.whole_document;
+    required_fields.clear();
+    if (requires_document) return;
+    collect_required(tree.root, {}, required_fields);
+    required_fields.insert(required_fields.end(), dependencies.fields.begin(), dependencies.fields.end());
+    std::sort(required_fields.begin(), required_fields.end());
+    required_fields.erase(std::unique(required_fields.begin(), required_fields.end()), required_fields.end());
+}
+
+void Projection::optimize() {
+    optimize_fields(state_->tree.root);
+    state_->settle_needs();
 }
 
 Projection::Type Projection::type() const noexcept { return state_->tree.type; }
@@ -65,11 +94,12 @@ const std::vector<std::string>& Projection::required_fields() const noexcept { r
 bool Projection::requires_document() const noexcept { return state_->requires_document; }
 bool Projection::requires_match_details() const noexcept { return state_->tree.has_positional; }
 bool Projection::has_expressions() const noexcept {
-    return state_->tree.has_meta || state_->tree.has_slice || state_->tree.has_elem_match;
+    return state_->tree.has_meta || state_->tree.has_slice || state_->tree.has_elem_match ||
+           state_->tree.has_expression;
 }
-bool Projection::wants_sort_key() const noexcept { return wants_meta(state_->tree.root, ProjectionMeta::sort_key); }
-bool Projection::wants_index_key() const noexcept { return wants_meta(state_->tree.root, ProjectionMeta::index_key); }
-bool Projection::wants_record_id() const noexcept { return wants_meta(state_->tree.root, ProjectionMeta::record_id); }
+bool Projection::wants_sort_key() const noexcept { return wants_meta(state_->tree.root, Metadata::sort_key); }
+bool Projection::wants_index_key() const noexcept { return wants_meta(state_->tree.root, Metadata::index_key); }
+bool Projection::wants_record_id() const noexcept { return wants_meta(state_->tree.root, Metadata::record_id); }
 bool Projection::is_simple() const noexcept { return state_->is_simple; }
 const Matcher* Projection::positional_matcher() const noexcept { return state_->tree.positional_matcher.get(); }
 
@@ -91,9 +121,20 @@ bool Projection::keeps_top_level(std::string_view name) const noexcept {
     return field != nullptr && field->kind == Kind::include;
 }
 
-void Projection::apply(bson::View document, const RowMetadata& metadata, const MatchDetails* details,
-                       bson::Builder& out) const {
-    apply_projection(state_->tree, ProjectionRow{document, &metadata, details}, out);
+void Projection::add_dependencies(ExpressionDependencies& out) const {
+    const ExpressionDependencies& own = state_->dependencies;
+    out.fields.insert(state_->required_fields.begin(), state_->required_fields.end());
+    out.fields.insert(own.fields.begin(), own.fields.end());
+    out.variables.insert(own.variables.begin(), own.variables.end());
+    out.whole_document |= own.whole_document;
+    out.random |= own.random;
+    out.metadata |= own.metadata;
+}
+
+void Projection::serialize(bson::Builder& out) const { serialize_projection(state_->tree, state_->purpose, out); }
+
+void Projection::apply(EvaluationContext& row, const MatchDetails* details, bson::Builder& out) const {
+    apply_projection(state_->tree, row, details, out);
 }
 
 void Projection::apply_simple(bson::View document, bson::Builder& out) const {

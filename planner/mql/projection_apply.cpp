@@ -26,8 +26,8 @@ bson::Element element_at(bson::View array, std::uint32_t position) noexcept {
 // Applies one projection to one document. The output is written in one pass over the document.
 class Run {
 public:
-    Run(const ProjectionTree& tree, const ProjectionRow& row, bson::Builder& out)
-        : inclusion_(tree.type == Projection::Type::inclusion), row_(row), out_(out) {}
+    Run(const ProjectionTree& tree, EvaluationContext& row, const MatchDetails* details, bson::Builder& out)
+        : inclusion_(tree.type == Projection::Type::inclusion), row_(row), details_(details), out_(out) {}
 
     // The projected fields of `object`, then the computed ones that it has no place for.
     void write_fields(const ProjectionNode& node, bson::View object, Reach reach) {
@@ -89,7 +89,8 @@ private:
                     out_.append_element(element);
                 break;
             case Kind::elem_match:
-            case Kind::meta: write_computed(field); break;
+            case Kind::meta:
+            case Kind::expression: write_computed(field); break;
         }
     }
 
@@ -156,9 +157,9 @@ private:
     }
 
     bson::Element matched_element(bson::View array) const {
-        if (row_.details == nullptr || !row_.details->array_offset)
+        if (details_ == nullptr || !details_->array_offset)
             throw Error(51246, "positional operator '.$' couldn't find a matching element in the array");
-        const bson::Element member = element_at(array, *row_.details->array_offset);
+        const bson::Element member = element_at(array, *details_->array_offset);
         if (member.missing()) element_mismatch();
         return member;
     }
@@ -169,6 +170,7 @@ private:
         switch (field.kind) {
             case Kind::elem_match: write_elem_match(field); break;
             case Kind::meta: write_meta(field); break;
+            case Kind::expression: field.expression->evaluate(row_).append_to(out_, field.name); break;
             default:
                 out_.open_object(field.name);
                 write_fields(*field.node, bson::View(), Reach());
@@ -179,33 +181,38 @@ private:
 
     void write_elem_match(const ProjectionField& field) {
         MatchDetails details;
-        if (!field.matcher->matches(row_.document, details) || !details.array_offset) return;
+        if (!field.matcher->matches(row_.root, details) || !details.array_offset) return;
         out_.open_array(field.name);
-        out_.append_member(element_at(row_.document[field.name].object(), *details.array_offset));
+        out_.append_member(element_at(row_.root[field.name].object(), *details.array_offset));
         out_.close();
     }
 
     void write_meta(const ProjectionField& field) {
+        if (row_.metadata == nullptr) return;
         const RowMetadata& metadata = *row_.metadata;
-        switch (field.meta) {
-            case ProjectionMeta::sort_key: out_.append(field.name, metadata.sort_key); break;
-            case ProjectionMeta::index_key:
+        switch (field.meta->kind) {
+            case Metadata::sort_key: out_.append(field.name, metadata.sort_key); break;
+            case Metadata::index_key:
                 if (metadata.has_index_key) out_.append(field.name, metadata.index_key);
                 break;
-            case ProjectionMeta::record_id: out_.append(field.name, metadata.record_id); break;
-            case ProjectionMeta::rand_val: break;  // no stage of a find gives rows a random value
+            case Metadata::record_id: out_.append(field.name, metadata.record_id); break;
+            case Metadata::random_value:
+            case Metadata::unavailable: break;  // no stage gives rows these
         }
     }
 
     const bool inclusion_;
-    const ProjectionRow& row_;
+    EvaluationContext& row_;
+    const MatchDetails* const details_;
     bson::Builder& out_;
 };
 
 }  // namespace
 
-void apply_projection(const ProjectionTree& tree, const ProjectionRow& row, bson::Builder& out) {
-    Run(tree, row, out).write_fields(tree.root, row.document, Reach());
+void apply_projection(const ProjectionTree& tree, EvaluationContext& row, const MatchDetails* details,
+                      bson::Builder& out) {
+    if (row.variables.size() < tree.slot_count) row.variables.resize(tree.slot_count);
+    Run(tree, row, details, out).write_fields(tree.root, row.root, Reach());
 }
 
 }  // namespace ixora::mql

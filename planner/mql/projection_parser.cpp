@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <limits>
 
 #include "ixora/base/error.hpp"
@@ -8,7 +7,6 @@
 #include "ixora/bson/validate.hpp"
 #include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/user_path.hpp"
-#include "projection_expressions.hpp"
 #include "projection_tree.hpp"
 
 namespace ixora::mql {
@@ -46,23 +44,13 @@ ProjectionSlice parse_find_slice(bson::Element argument) {
     return slice;
 }
 
-// Reads the same as the aggregation expression of that name, as far as its errors go.
-void check_slice_expression(bson::Element argument, const Error& find_error) {
-    const std::size_t count = argument.is_array() ? argument.object().field_count() : 1;
-    if (count < 2 || count > 3) {
-        throw Error(28667, "Invalid $slice syntax. The given syntax { $slice: " + bson::debug_string(argument) +
-                               " } did not match the find() syntax because :: " + find_error.code_name() + ": " +
-                               find_error.what() +
-                               " :: The given syntax did not match the expression $slice syntax. :: caused by :: "
-                               "Expression $slice takes at least 2 arguments, and at most 3, but " +
-                               std::to_string(count) + " were passed in.");
-    }
-    for (const bson::Element& operand : argument.object())
-        if (!is_constant_operand(operand)) return;
-    const bson::Element first = argument.object().front();
-    if (first.is_array() || first.is_null() || first.type() == bson::Type::undefined) return;
-    throw Error(28724, "First argument to $slice must be an array, but is of type: " +
-                           std::string(bson::type_name(first.type())));
+// What the aggregation expression of that name says to a form that it does not take either.
+Error wrong_slice(bson::Element argument, const Error& find_error, const Error& expression_error) {
+    return Error(28667, "Invalid $slice syntax. The given syntax { $slice: " + bson::debug_string(argument) +
+                            " } did not match the find() syntax because :: " + find_error.code_name() + ": " +
+                            find_error.what() +
+                            " :: The given syntax did not match the expression $slice syntax. :: caused by :: " +
+                            expression_error.what());
 }
 
 // Filters with operators that a positional projection cannot run again are refused.
@@ -83,18 +71,30 @@ void check_positional_filter(const MatchNode& filter) {
 
 class Parser {
 public:
-    explicit Parser(const ProjectionParseOptions& options) : options_(options) {}
+    Parser(const ProjectionParseOptions& options, VariableScope& scope)
+        : options_(options), expressions_{scope, options.collator} {}
 
     ProjectionTree parse(bson::View spec) {
-        for (const bson::Element& entry : spec) parse_entry(entry, tree_.root, 0);
-        resolve_type();
-        if (unavailable_) throw *unavailable_;
-        if (unsupported_) throw *unsupported_;
+        if (options_.purpose == ProjectionPurpose::add_fields) {
+            for (const bson::Element& entry : spec) parse_added(entry, tree_.root, 0);
+            tree_.type = Type::exclusion;
+        } else {
+            if (options_.purpose == ProjectionPurpose::project && spec.empty())
+                throw Error(51272, "projection specification must have at least one field");
+            for (const bson::Element& entry : spec) parse_entry(entry, tree_.root, 0);
+            resolve_type();
+        }
+        if (!expressions_.unavailable_metadata.empty())
+            throw Error(40218,
+                        "query requires " + expressions_.unavailable_metadata + " metadata, but it is not available");
+        tree_.slot_count = expressions_.scope.slot_count();
         tree_.root.seal();
         return std::move(tree_);
     }
 
 private:
+    bool in_find() const noexcept { return options_.purpose == ProjectionPurpose::find; }
+
     void parse_entry(bson::Element entry, ProjectionNode& parent, std::size_t depth) {
         const std::string_view name = entry.name();
         if (name.find(".$.") != std::string_view::npos)
@@ -142,7 +142,7 @@ private:
     }
 
     void parse_operator(bson::Element entry, bson::Element operation, ProjectionNode& parent, std::size_t depth) {
-        if (operation.name() == "$slice")
+        if (operation.name() == "$slice" && in_find())
             parse_slice(entry, operation, parent, depth);
         else if (operation.name() == "$elemMatch")
             parse_elem_match(entry, operation, parent, depth);
@@ -153,18 +153,25 @@ private:
     }
 
     void parse_slice(bson::Element entry, bson::Element operation, ProjectionNode& parent, std::size_t depth) {
+        std::optional<Error> find_error;
         try {
             const ProjectionSlice slice = parse_find_slice(operation);
             add(parent, entry.name(), depth, Kind::slice).slice = slice;
             tree_.has_slice = true;
+            return;
         } catch (const Error& error) {
-            require_inclusion_of_expression();
-            check_slice_expression(operation, error);
+            find_error = error;
+        }
+        require_inclusion_of_expression();
+        try {
             add_expression(entry, parent, depth);
+        } catch (const Error& error) {
+            throw error.code() == 28667 ? wrong_slice(operation, *find_error, error) : error;
         }
     }
 
     void parse_elem_match(bson::Element entry, bson::Element operation, ProjectionNode& parent, std::size_t depth) {
+        if (!in_find()) throw Error(168, "Cannot use $elemMatch in this context");
         if (!operation.is_object())
             throw Error(31274, "elemMatch: Invalid argument, object required, but got " +
                                    std::string(bson::type_name(operation.type())));
@@ -182,32 +189,10 @@ private:
     }
 
     void parse_meta(bson::Element entry, bson::Element operation, ProjectionNode& parent, std::size_t depth) {
-        if (!operation.is_string()) throw Error(17307, "$meta only supports string arguments");
-        struct Keyword {
-            std::string_view name, unavailable;
-            ProjectionMeta meta = ProjectionMeta::sort_key;
-        };
-        static constexpr std::array<Keyword, 10> keywords = {{
-            {"sortKey", "", ProjectionMeta::sort_key},
-            {"indexKey", "", ProjectionMeta::index_key},
-            {"recordId", "", ProjectionMeta::record_id},
-            {"randVal", "", ProjectionMeta::rand_val},
-            {"textScore", "text score"},
-            {"geoNearDistance", "$geoNear distance"},
-            {"geoNearPoint", "$geoNear point"},
-            {"searchScore", "$search score"},
-            {"searchHighlights", "$search highlights"},
-            {"searchScoreDetails", "$search score details"},
-        }};
-        const auto keyword = std::find_if(keywords.begin(), keywords.end(), [&operation](const Keyword& known) {
-            return known.name == operation.string();
-        });
-        if (keyword == keywords.end())
-            throw Error(17308, "Unsupported argument to $meta: " + std::string(operation.string()));
-        if (!keyword->unavailable.empty() && !unavailable_)
-            unavailable_.emplace(
-                40218, "query requires " + std::string(keyword->unavailable) + " metadata, but it is not available");
-        add(parent, entry.name(), depth, Kind::meta).meta = keyword->meta;
+        const MetadataName& metadata = parse_metadata_name(operation);
+        if (metadata.kind == Metadata::unavailable && expressions_.unavailable_metadata.empty())
+            expressions_.unavailable_metadata = metadata.description;
+        add(parent, entry.name(), depth, Kind::meta).meta = &metadata;
         tree_.has_meta = true;
     }
 
@@ -232,6 +217,7 @@ private:
         std::string_view path = entry.name();
         if (is_positional(path)) {
             path.remove_suffix(2);
+            if (!in_find()) throw Error(31324, "Cannot use positional projection in aggregation projection");
             if (tree_.has_positional)
                 throw Error(31276, "Cannot specify more than one positional projection per query.");
             if (tree_.has_elem_match) throw Error(31256, "Cannot specify positional operator and $elemMatch.");
@@ -280,13 +266,41 @@ private:
         type_ = Type::inclusion;
     }
 
-    // Takes the place of a computed field. That it is not supported is raised after the rest has been checked.
+    // A computed field whose expression is the entry's value.
     void add_expression(bson::Element entry, ProjectionNode& parent, std::size_t depth) {
-        add(parent, entry.name(), depth, Kind::meta);
-        if (!unsupported_)
-            unsupported_.emplace(
-                ErrorCode::command_not_supported,
-                "Aggregation expressions in a projection are not supported: " + bson::debug_element_string(entry));
+        Expression expression = Expression::parse(entry, expressions_);
+        add(parent, entry.name(), depth, Kind::expression).expression = std::move(expression);
+        tree_.has_expression = true;
+    }
+
+    // An entry of $addFields: everything is computed, objects that are no expressions hold more fields.
+    void parse_added(bson::Element entry, ProjectionNode& parent, std::size_t depth) {
+        check_user_path(entry.name());
+        if (!entry.is_object() || entry.object().front().name().starts_with('$')) {
+            if (entry.is_object() && entry.object().field_count() != 1)
+                throw Error(40181,
+                            "an expression specification must contain exactly one field, the name of the "
+                            "expression. Found " +
+                                std::to_string(entry.object().field_count()) + " fields in " +
+                                bson::debug_string(entry) + ", while parsing object " + bson::debug_string(entry));
+            add_expression(entry, parent, depth);
+            return;
+        }
+        if (entry.object().empty())
+            throw Error(
+                40180, "an empty object is not a valid value. Found empty object at path " + std::string(entry.name()));
+        ProjectionField* target = path_field(parent, entry.name());
+        if (target == nullptr) {
+            target = &add(parent, entry.name(), depth, Kind::path);
+            target->node = std::make_unique<ProjectionNode>();
+        }
+        const std::size_t parts = static_cast<std::size_t>(std::count(entry.name().begin(), entry.name().end(), '.'));
+        for (const bson::Element& inner : entry.object()) {
+            if (inner.name().find('.') != std::string_view::npos)
+                throw Error(40183, "cannot use dotted field name '" + std::string(inner.name()) +
+                                       "' in a sub object: " + bson::debug_string(entry));
+            parse_added(inner, *target->node, depth + parts + 1);
+        }
     }
 
     // The existing inner node at `path`, or null.
@@ -331,7 +345,7 @@ private:
     void resolve_type() {
         if (type_)
             tree_.type = *type_;
-        else if (id_included_ || (tree_.has_elem_match && !tree_.has_slice))
+        else if (id_included_ || (tree_.has_elem_match && !tree_.has_slice) || (!in_find() && tree_.has_meta))
             tree_.type = Type::inclusion;
         else
             tree_.type = Type::exclusion;
@@ -346,18 +360,19 @@ private:
     }
 
     const ProjectionParseOptions& options_;
+    ExpressionParseContext expressions_;
     ProjectionTree tree_;
     std::optional<Type> type_;
     bool id_included_ = false;
     bool id_excluded_ = false;
-    std::optional<Error> unavailable_;
-    std::optional<Error> unsupported_;
 };
 
 }  // namespace
 
 ProjectionTree parse_projection(bson::View spec, const ProjectionParseOptions& options) {
-    return Parser(options).parse(spec);
+    if (options.scope != nullptr) return Parser(options, *options.scope).parse(spec);
+    VariableScope scope(VariableScope::current_time());
+    return Parser(options, scope).parse(spec);
 }
 
 }  // namespace ixora::mql

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ixora/mql/projection.hpp"
+#include "metadata_name.hpp"
 
 namespace ixora::mql {
 
@@ -24,8 +25,6 @@ struct ProjectionSlice {
     std::int64_t limit = 0;
 };
 
-enum class ProjectionMeta { sort_key, index_key, record_id, rand_val };
-
 // What one name of a node asks for.
 struct ProjectionField {
     enum class Kind {
@@ -36,23 +35,28 @@ struct ProjectionField {
         positional,  // includes the value, an array reduced to the element that matched
         elem_match,  // computed: the first matching element of the original array
         meta,        // computed from the row's metadata
+        expression,  // computed from the row
     };
 
     std::string name;
     Kind kind = Kind::path;
     std::unique_ptr<ProjectionNode> node;
     ProjectionSlice slice;
-    ProjectionMeta meta = ProjectionMeta::sort_key;
+    const MetadataName* meta = nullptr;
     std::unique_ptr<const Matcher> matcher;  // elem_match, over the whole document
-    bool leads_to_positional = false;        // of a path
+    std::optional<Expression> expression;
+    bool leads_to_positional = false;  // of a path
 
-    bool computed() const noexcept { return kind == Kind::elem_match || kind == Kind::meta; }
+    bool computed() const noexcept {
+        return kind == Kind::elem_match || kind == Kind::meta || kind == Kind::expression;
+    }
     bool holds_computed() const noexcept;  // itself or below
 };
 
 class ProjectionNode {
 public:
     const std::vector<ProjectionField>& fields() const noexcept { return fields_; }  // in order of the specification
+    std::vector<ProjectionField>& fields() noexcept { return fields_; }              // neither names nor kinds change
     const ProjectionField* find(std::string_view name) const noexcept;
     ProjectionField* find(std::string_view name) noexcept {
         return const_cast<ProjectionField*>(std::as_const(*this).find(name));
@@ -92,24 +96,29 @@ struct ProjectionTree {
     bool has_elem_match = false;
     bool has_positional = false;
     bool has_meta = false;
+    bool has_expression = false;
+    std::uint32_t slot_count = 0;  // of the variables in its expressions
     std::unique_ptr<const Matcher> positional_matcher;
 };
 
 ProjectionTree parse_projection(bson::View spec, const ProjectionParseOptions& options);
 
-struct ProjectionRow {
-    bson::View document;
-    const RowMetadata* metadata;
-    const MatchDetails* details;
-};
-void apply_projection(const ProjectionTree& tree, const ProjectionRow& row, bson::Builder& out);
+// `details` is needed for positional ones.
+void apply_projection(const ProjectionTree& tree, EvaluationContext& row, const MatchDetails* details,
+                      bson::Builder& out);
+void serialize_projection(const ProjectionTree& tree, ProjectionPurpose purpose, bson::Builder& out);
 
 struct Projection::State {
     bson::Document spec;
+    ProjectionPurpose purpose = ProjectionPurpose::find;
     ProjectionTree tree;
+    ExpressionDependencies dependencies;
     std::vector<std::string> required_fields;
     bool requires_document = false;
     bool is_simple = false;
+
+    // What is read, from the tree.
+    void settle_needs();
 };
 
 }  // namespace ixora::mql

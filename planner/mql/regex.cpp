@@ -63,15 +63,34 @@ Regex::Regex(const RegexPayload& source) {
     pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);  // a failure leaves the interpreter in charge
 }
 
-bool Regex::search(std::string_view text) const {
-    pcre2_match_data* const data = match_data();
-    int result = pcre2_match(code_->code, units(text), text.size(), 0, 0, data, nullptr);
+namespace {
+
+// Whether there is a match; its offsets are in `data`.
+bool run(const pcre2_code* code, std::string_view text, std::size_t from, pcre2_match_data* data) {
+    int result = pcre2_match(code, units(text), text.size(), from, 0, data, nullptr);
     if (result == PCRE2_ERROR_JIT_STACKLIMIT)
-        result = pcre2_match(code_->code, units(text), text.size(), 0, PCRE2_NO_JIT, data, nullptr);
+        result = pcre2_match(code, units(text), text.size(), from, PCRE2_NO_JIT, data, nullptr);
     if (result >= 0) return true;
     if (result == PCRE2_ERROR_NOMATCH || (result <= PCRE2_ERROR_UTF8_ERR1 && result >= PCRE2_ERROR_UTF8_ERR21))
         return false;
     throw Error(51156, "Error occurred while executing the regular expression. Result code: " + std::to_string(result));
+}
+
+}  // namespace
+
+bool Regex::search(std::string_view text) const { return run(code_->code, text, 0, match_data()); }
+
+std::vector<std::pair<std::size_t, std::size_t>> Regex::find(std::string_view text, std::size_t from) const {
+    const std::unique_ptr<pcre2_match_data, FreeMatchData> data(
+        pcre2_match_data_create_from_pattern(code_->code, nullptr));
+    std::vector<std::pair<std::size_t, std::size_t>> groups;
+    if (!run(code_->code, text, from, data.get())) return groups;
+    const PCRE2_SIZE* offsets = pcre2_get_ovector_pointer(data.get());
+    for (std::uint32_t i = 0; i < pcre2_get_ovector_count(data.get()); ++i) {
+        const bool set = offsets[2 * i] != PCRE2_UNSET;
+        groups.emplace_back(set ? offsets[2 * i] : unset, set ? offsets[2 * i + 1] : unset);
+    }
+    return groups;
 }
 
 }  // namespace ixora::mql

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "ixora/base/hex.hpp"
+
 namespace ixora::mql::shell {
 
 namespace {
@@ -21,19 +23,17 @@ std::size_t wide_blank_size(const Input& input) noexcept {
     return 0;
 }
 
-int digit_value(char c) noexcept {
-    if (is_digit(c)) return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return 99;
+bool is_digit_of(int base, char c) noexcept {
+    const int digit = hex_digit_value(c);
+    return digit >= 0 && digit < base;
 }
 
 // Exactly `count` hex digits.
 std::uint32_t read_hex(Input& input, int count, const char* escape) {
     std::uint32_t value = 0;
     for (int i = 0; i < count; ++i, ++input.at) {
-        const int digit = input.done() ? 99 : digit_value(*input.at);
-        if (digit > 15) throw Fault{escape, "malformed escape: expected " + std::to_string(count) + " hex digits"};
+        const int digit = input.done() ? -1 : hex_digit_value(*input.at);
+        if (digit < 0) throw Fault{escape, "malformed escape: expected " + std::to_string(count) + " hex digits"};
         value = value * 16 + static_cast<std::uint32_t>(digit);
     }
     return value;
@@ -44,8 +44,8 @@ std::uint32_t read_braced_code_point(Input& input, const char* escape) {
     ++input.at;
     std::uint32_t value = 0;
     int digits = 0;
-    for (; !input.done() && digit_value(*input.at) < 16; ++input.at, ++digits) {
-        value = value * 16 + static_cast<std::uint32_t>(digit_value(*input.at));
+    for (; !input.done() && hex_digit_value(*input.at) >= 0; ++input.at, ++digits) {
+        value = value * 16 + static_cast<std::uint32_t>(hex_digit_value(*input.at));
         if (value > 0x10FFFF) throw Fault{escape, "malformed escape: no such code point"};
     }
     if (digits == 0 || input.peek() != '}') throw Fault{escape, "malformed escape: expected \\u{hex digits}"};
@@ -108,10 +108,9 @@ void read_escape(Input& input, std::string& out) {
 // Digits of `base` with '_' between digits, appended to `out`.
 void read_digits(Input& input, int base, std::string& out) {
     while (!input.done()) {
-        if (digit_value(*input.at) < base)
+        if (is_digit_of(base, *input.at))
             out.push_back(*input.at++);
-        else if (*input.at == '_' && !out.empty() && digit_value(out.back()) < base &&
-                 digit_value(input.peek(1)) < base)
+        else if (*input.at == '_' && !out.empty() && is_digit_of(base, out.back()) && is_digit_of(base, input.peek(1)))
             ++input.at;
         else
             return;
@@ -157,7 +156,7 @@ double digits_value(const std::string& digits, int base) noexcept {
     const bool negative = digits.front() == '-';
     double value = 0;
     for (const char c : digits)
-        if (c != '-') value = value * base + digit_value(c);
+        if (c != '-') value = value * base + hex_digit_value(c);
     return negative ? -value : value;
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <chrono>
 
+#include "ixora/base/hex.hpp"
 #include "ixora/bson/builder.hpp"
 #include "ixora/bson/extended_json.hpp"
 #include "shell_constructors.hpp"
@@ -129,17 +130,11 @@ std::int64_t date_of_parts(const std::int64_t (&parts)[7]) noexcept {
 }
 
 std::optional<std::string> decode_hex(std::string_view text) {
-    const auto digit = [](char c) {
-        return c >= '0' && c <= '9'   ? c - '0'
-               : c >= 'a' && c <= 'f' ? c - 'a' + 10
-               : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                      : -1;
-    };
     if (text.size() % 2 != 0) return std::nullopt;
     std::string bytes;
     for (std::size_t i = 0; i < text.size(); i += 2) {
-        const int high = digit(text[i]);
-        const int low = digit(text[i + 1]);
+        const int high = hex_digit_value(text[i]);
+        const int low = hex_digit_value(text[i + 1]);
         if (high < 0 || low < 0) return std::nullopt;
         bytes.push_back(static_cast<char>(high * 16 + low));
     }

@@ -386,23 +386,4 @@ Tightness translate(const MatchNode& node, const IndexEntry& index, std::size_t 
     return adjust_wildcard_bounds(index, tightness, out);
 }
 
-Tightness translate_and_intersect(const MatchNode& node, const IndexEntry& index, std::size_t position,
-                                  IntervalList& list) {
-    IntervalList more;
-    const Tightness tightness = translate(node, index, position, more);
-    list = intersect(list, more);
-    list.name = std::move(more.name);
-    return tightness;
-}
-
-Tightness translate_and_union(const MatchNode& node, const IndexEntry& index, std::size_t position,
-                              IntervalList& list) {
-    IntervalList more;
-    const Tightness tightness = translate(node, index, position, more);
-    list.name = std::move(more.name);
-    std::move(more.intervals.begin(), more.intervals.end(), std::back_inserter(list.intervals));
-    unionize(list);
-    return tightness;
-}
-
 }  // namespace ixora::plan

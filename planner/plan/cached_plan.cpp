@@ -4,6 +4,7 @@
 
 #include "ixora/bson/compare.hpp"
 #include "ixora/plan/access_planner.hpp"
+#include "ixora/plan/collection_scan.hpp"
 #include "ixora/plan/index_selection.hpp"
 #include "ixora/plan/index_tag.hpp"
 #include "ixora/plan/leaf_scan.hpp"
@@ -124,7 +125,7 @@ PlanNodePtr rebuild_access(const CanonicalQuery& query, const Catalog& catalog, 
     origin.kind = cached.kind;
     switch (cached.kind) {
         case Kind::none: return nullptr;
-        case Kind::collection_scan: return make_collection_scan(query, cached.direction);
+        case Kind::collection_scan: return make_collection_scan(query, catalog, cached.direction);
         case Kind::whole_index_scan: return rebuild_whole_index_scan(query, catalog, cached);
         case Kind::index_tags: break;
     }

@@ -76,14 +76,25 @@ bson::Document normalized_sort(bson::View sort) {
     return out.finish();
 }
 
+mql::VariableScope scope_of(const FindRequest& request) {
+    return request.variables != nullptr ? *request.variables : mql::VariableScope(mql::VariableScope::current_time());
+}
+
+bool has_projection(const FindRequest& request) {
+    return !request.projection.empty() || !request.implied_projection.empty();
+}
+
 std::optional<mql::Projection> parse_projection(const FindRequest& request, const bson::CollatorPtr& collator,
-                                                const mql::MatchNode& root) {
+                                                const mql::MatchNode& root, mql::VariableScope& scope) {
     const bson::Document& projection = request.projection.empty() ? request.implied_projection : request.projection;
     if (projection.empty()) return std::nullopt;
     mql::ProjectionParseOptions options;
     options.collator = collator;
     options.filter = &root;
-    return mql::Projection::parse(projection, options);
+    options.scope = &scope;
+    mql::Projection parsed = mql::Projection::parse(projection, options);
+    parsed.optimize();
+    return parsed;
 }
 
 }  // namespace
@@ -96,8 +107,10 @@ std::unique_ptr<CanonicalQuery> CanonicalQuery::make(FindRequest request, bson::
     if (request.show_record_id) request.projection = with_record_id(request.projection);
 
     options.collator = collator;
+    mql::VariableScope scope = scope_of(request);
+    options.scope = &scope;
     query->root_ = mql::normalize(mql::parse_match(request.filter, options));
-    query->projection_ = parse_projection(request, collator, *query->root_);
+    query->projection_ = parse_projection(request, collator, *query->root_, scope);
     query->sort_ = mql::SortPattern::parse(request.sort);
     query->sort_document_ = normalized_sort(request.sort);
     if (query->projection_ && query->projection_->wants_sort_key() && query->sort_.empty())
@@ -113,7 +126,10 @@ std::unique_ptr<CanonicalQuery> CanonicalQuery::with_filter(bson::Document filte
     query->request_.filter = std::move(filter);
     query->root_ = std::move(root);
     query->collator_ = collator_;
-    query->projection_ = parse_projection(query->request_, query->collator_, *query->root_);
+    if (has_projection(query->request_)) {
+        mql::VariableScope scope = scope_of(query->request_);
+        query->projection_ = parse_projection(query->request_, query->collator_, *query->root_, scope);
+    }
     query->sort_ = sort_;
     query->sort_document_ = sort_document_;
     query->natural_direction_ = natural_direction_;

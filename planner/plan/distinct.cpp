@@ -6,6 +6,7 @@
 
 #include "ixora/bson/builder.hpp"
 #include "ixora/bson/field_path.hpp"
+#include "ixora/plan/collection_scan.hpp"
 #include "ixora/plan/index_selection.hpp"
 #include "ixora/plan/solution_analysis.hpp"
 #include "ixora/plan/wildcard_expansion.hpp"
@@ -48,7 +49,7 @@ bool holds_key(const IndexEntry& index, const DistinctRequest& request, bool has
 Indexes candidate_indexes(const CanonicalQuery& query, const DistinctRequest& request, const Catalog& catalog) {
     const bool hinted = query.has_hint() && catalog.filter == nullptr;
     Indexes candidates;
-    if (hinted && query.natural_direction() != 0) return candidates;
+    if (hinted && (query.natural_direction() != 0 || hints_clustered_index(query, catalog))) return candidates;
     const Indexes all = catalog.allowed_indexes();
     const bool has_filter = !query.request().filter.empty();
     std::copy_if(all.begin(), all.end(), std::back_inserter(candidates),
@@ -134,7 +135,9 @@ std::vector<Solution> index_solutions(const CanonicalQuery& query, Catalog catal
     catalog.indexes = std::move(indexes);
     knobs.notablescan = false;
     std::vector<Solution> solutions = plan(query, catalog, knobs);
-    if (solutions.front().origin.kind == SolutionOrigin::Kind::collection_scan) solutions.clear();
+    std::erase_if(solutions, [](const Solution& solution) {
+        return solution.origin.kind == SolutionOrigin::Kind::collection_scan;
+    });
     return solutions;
 }
 

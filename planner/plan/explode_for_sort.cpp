@@ -78,19 +78,21 @@ std::optional<std::size_t> fields_to_split(PlanNode& node, const CanonicalQuery&
     return count;
 }
 
-// One copy of `node` (a scan, or a FETCH over one) per combination of points; the first field varies fastest.
-void split(const PlanNode& node, std::size_t field_count, std::vector<PlanNodePtr>& out) {
-    const PlanNode& original = node.type == StageType::fetch ? *node.children.front() : node;
-    const std::vector<IntervalList>& fields = original.as<IndexScanNode>().bounds.fields;
+// One copy of `node` (a scan, or a FETCH over one) per combination of points; the first field varies fastest. Takes the
+// points out of `node` first, so that no copy carries all of them.
+void split(PlanNode& node, std::size_t field_count, std::vector<PlanNodePtr>& out) {
+    std::vector<IntervalList>& fields = scan_of(node).as<IndexScanNode>().bounds.fields;
+    std::vector<std::vector<Interval>> points(field_count);
+    for (std::size_t i = 0; i < field_count; ++i) points[i].swap(fields[i].intervals);
     std::vector<std::size_t> choice(field_count, 0);
     while (true) {
         PlanNodePtr copy = node.clone();
         std::vector<IntervalList>& narrowed = scan_of(*copy).as<IndexScanNode>().bounds.fields;
-        for (std::size_t i = 0; i < field_count; ++i) narrowed[i].intervals = {fields[i].intervals[choice[i]]};
+        for (std::size_t i = 0; i < field_count; ++i) narrowed[i].intervals = {points[i][choice[i]]};
         out.push_back(std::move(copy));
 
         std::size_t field = 0;
-        while (field < field_count && ++choice[field] == fields[field].intervals.size()) choice[field++] = 0;
+        while (field < field_count && ++choice[field] == points[field].size()) choice[field++] = 0;
         if (field == field_count) return;
     }
 }

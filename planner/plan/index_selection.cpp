@@ -71,7 +71,15 @@ std::string description(const IndexEntry& index) {
 class Rating {
 public:
     Rating(const std::vector<IndexEntryPtr>& indexes, const bson::Collator* collator)
-        : indexes_(indexes), collator_(collator) {}
+        : indexes_(indexes), collator_(collator) {
+        for (std::size_t i = 0; i < indexes_.size(); ++i) {
+            if (!is_supported(*indexes_[i])) continue;
+            std::size_t position = 0;
+            for (const bson::Element& field : indexes_[i]->key_pattern)
+                fields_.push_back({field.name(), i, position++});
+        }
+        std::stable_sort(fields_.begin(), fields_.end(), by_name);
+    }
 
     void rate(MatchNode& node, const std::string& prefix, const ElemMatchParent& parent) const {
         if (node.kind == MatchKind::nor) return;
@@ -93,20 +101,24 @@ private:
         const MatchNode& on_field = node.kind == MatchKind::not_ ? *node.children.front() : node;
         auto tag = std::make_unique<RelevanceTag>();
         tag->path = prefix + on_field.path;
-        for (std::size_t i = 0; i < indexes_.size(); ++i) {
-            if (!is_supported(*indexes_[i])) continue;
-            std::size_t position = 0;
-            for (const bson::Element& field : indexes_[i]->key_pattern) {
-                if (field.name() == tag->path && is_compatible(*indexes_[i], position, node, parent, collator_))
-                    (position == 0 ? tag->first : tag->not_first).push_back(i);
-                ++position;
-            }
-        }
+        const KeyField wanted{tag->path, 0, 0};
+        const auto [begin, end] = std::equal_range(fields_.begin(), fields_.end(), wanted, by_name);
+        for (auto field = begin; field != end; ++field)
+            if (is_compatible(*indexes_[field->index], field->position, node, parent, collator_))
+                (field->position == 0 ? tag->first : tag->not_first).push_back(field->index);
         return tag;
     }
 
+    struct KeyField {
+        std::string_view name;
+        std::size_t index;
+        std::size_t position;
+    };
+    static bool by_name(const KeyField& left, const KeyField& right) { return left.name < right.name; }
+
     const std::vector<IndexEntryPtr>& indexes_;
     const bson::Collator* collator_;
+    std::vector<KeyField> fields_;  // of all indexes, by name and index: thousands of predicates look here
 };
 
 }  // namespace

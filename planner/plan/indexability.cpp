@@ -39,6 +39,7 @@ char bit(bool set) noexcept { return set ? '1' : '0'; }
 class Discriminators {
 public:
     explicit Discriminators(const Catalog& catalog) : by_name_(catalog.indexes) {
+        by_name_.insert(by_name_.end(), catalog.hidden_indexes.begin(), catalog.hidden_indexes.end());
         // The server's order within a group is that of a hash map; names are at least always the same.
         std::sort(by_name_.begin(), by_name_.end(),
                   [](const IndexEntryPtr& left, const IndexEntryPtr& right) { return left->name < right->name; });
@@ -71,8 +72,8 @@ private:
             if (index->wildcard == nullptr) continue;
             const bool ordinary = index->key_pattern.view().contains(node.path);
             if (!ordinary && !index->wildcard->projection.admits(bson::FieldPath(node.path))) continue;
-            const bool supported = ordinary || is_supported_by_wildcard(node);
-            bits += bit(supported && is_sparse_compatible(node, false) && collation_allows(node, *index));
+            const bool supported = ordinary || (is_supported_by_wildcard(node) && is_sparse_compatible(node, false));
+            bits += bit(supported && collation_allows(node, *index));
         }
         if (!bits.empty()) out.append("<").append(bits).append(">");
     }

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "ixora/base/hex.hpp"
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/plan/interval.hpp"
 
@@ -11,15 +12,6 @@ using bson::Element;
 
 // What lies below prints as "...", as in debug strings.
 constexpr int printed_depth_max = 100;
-
-void append_hex(std::string& out, std::string_view bytes) {
-    static constexpr char digits[] = "0123456789abcdef";
-    for (const char byte : bytes) {
-        const auto value = static_cast<unsigned char>(byte);
-        out += digits[value >> 4];
-        out += digits[value & 15];
-    }
-}
 
 // Like a debug string, but every string is the bytes of a collation key.
 void append_collated(std::string& out, Element value, int depth) {

@@ -53,11 +53,13 @@ Tightness LeafScan::add(const mql::MatchNode& predicate, std::size_t position) {
     IXORA_INVARIANT(position < fields_.size());
     IntervalList& field = fields_[position];
     if (field.name.empty()) return translate(predicate, *index_, position, field);
-    if (combine_ == Combine::intersect) return translate_and_intersect(predicate, *index_, position, field);
-    // Merged once at the end: an OR may have thousands of branches.
+    // Merged at the end: there may be thousands of predicates.
     IntervalList more;
     const Tightness tightness = translate(predicate, *index_, position, more);
-    std::move(more.intervals.begin(), more.intervals.end(), std::back_inserter(field.intervals));
+    if (combine_ == Combine::intersect)
+        narrowing_.emplace_back(position, std::move(more));
+    else
+        std::move(more.intervals.begin(), more.intervals.end(), std::back_inserter(field.intervals));
     return tightness;
 }
 
@@ -74,7 +76,30 @@ void LeafScan::add_filter(mql::MatchNodePtr predicate) {
     filter_->children.push_back(std::move(predicate));
 }
 
+// In pairs, then in pairs of the results: one after another, thousands of lists that take out a point each would be
+// walked thousands of times. The order of the lists is kept, since of equal bounds the first one is printed.
+void LeafScan::narrow_fields() {
+    for (std::size_t position = 0; position < fields_.size() && !narrowing_.empty(); ++position) {
+        std::vector<IntervalList> lists;
+        lists.push_back(std::move(fields_[position]));
+        for (auto& [at, list] : narrowing_)
+            if (at == position) lists.push_back(std::move(list));
+        while (lists.size() > 1) {
+            std::size_t half = 0;
+            for (std::size_t i = 0; i + 1 < lists.size(); i += 2) lists[half++] = intersect(lists[i], lists[i + 1]);
+            if (lists.size() % 2 == 1) {
+                if (half != lists.size() - 1) lists[half] = std::move(lists.back());
+                ++half;
+            }
+            lists.resize(half);
+        }
+        fields_[position] = std::move(lists.front());
+    }
+    narrowing_.clear();
+}
+
 PlanNodePtr LeafScan::finish(const CanonicalQuery& query) {
+    narrow_fields();
     IndexBounds bounds;
     const bool wildcard = index_->type == key::IndexType::wildcard;
     const bool path_constrained = wildcard && !fields_[index_->wildcard_position].name.empty();
@@ -95,14 +120,6 @@ PlanNodePtr LeafScan::finish(const CanonicalQuery& query) {
     align(params.bounds, params.index->key_pattern.view(), 1);
     scan->filter = std::move(filter_);
     return scan;
-}
-
-PlanNodePtr make_collection_scan(const CanonicalQuery& query, int direction) {
-    CollectionScanNode scan;
-    scan.direction = direction;
-    PlanNodePtr node = make_plan_node(StageType::collection_scan, std::move(scan));
-    if (!mql::is_trivially_true(query.root())) node->filter = query.root().clone();
-    return node;
 }
 
 PlanNodePtr make_whole_index_scan(const CanonicalQuery& query, const IndexEntryPtr& index, int direction) {

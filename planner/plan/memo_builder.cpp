@@ -88,10 +88,12 @@ std::optional<MemoId> MemoBuilder::prepare_elem_match(mql::MatchNode& node, cons
 
 std::optional<MemoId> MemoBuilder::prepare_and(mql::MatchNode& node, const Context& context) {
     Ingredients own;
+    own.numbers_begin = memo_.predicates.size();
     collect_predicates(node, context.elem_match, own);
+    own.numbers_end = memo_.predicates.size();
 
     Context inside = context;
-    inside.outside.push_back({&own.first, &own.not_first, route_.size()});
+    inside.outside.push_back({&own.first, &own.not_first, route_.size(), context.elem_match});
     prepare_subnodes(node, inside, own.subnodes);
     if (own.first.empty() && own.not_first.empty() && own.subnodes.empty()) return std::nullopt;
 
@@ -104,9 +106,9 @@ std::optional<MemoId> MemoBuilder::prepare_and(mql::MatchNode& node, const Conte
 
 void MemoBuilder::collect_predicates(mql::MatchNode& node, const mql::MatchNode* elem_match, Ingredients& out) {
     if (is_own_field_predicate(node)) {
-        add_predicate(node, elem_match, out);
+        add_predicate(node, elem_match, false, out);
     } else if (is_bounds_generating(node)) {  // a NOT
-        collect_predicates(*node.children.front(), elem_match, out);
+        add_predicate(*node.children.front(), elem_match, true, out);
     } else if (node.kind == mql::MatchKind::elem_match_object) {
         for (const auto& child : node.children) collect_predicates(*child, &node, out);
     } else if (node.kind == mql::MatchKind::and_) {
@@ -114,15 +116,18 @@ void MemoBuilder::collect_predicates(mql::MatchNode& node, const mql::MatchNode*
     }
 }
 
-void MemoBuilder::add_predicate(mql::MatchNode& node, const mql::MatchNode* elem_match, Ingredients& out) {
+void MemoBuilder::add_predicate(mql::MatchNode& node, const mql::MatchNode* elem_match, bool is_negated,
+                                Ingredients& out) {
     RelevanceTag* rating = relevance(node);
     if (rating == nullptr) return;
     Predicate predicate;
+    predicate.number = memo_.predicates.size();
     predicate.node = &node;
     predicate.path = rating->path;
     predicate.first = rating->first;
     predicate.not_first = rating->not_first;
     predicate.elem_match = elem_match;
+    predicate.is_negated = is_negated;
     const std::string& own_path = elem_match == nullptr ? rating->path : node.path;
     predicate.own_prefix = own_path.substr(0, own_path.find('.'));
 
@@ -152,10 +157,13 @@ OfferedPredicates MemoBuilder::offer_with_outside(std::size_t index, const std::
                                                   const Context& context, const Routes& routes,
                                                   const PredicatesByIndex* OutsideGroup::*list) const {
     OfferedPredicates offered = offer(own);
+    // Nothing is pushed down into a wildcard index. planner.md is silent; a later server does it so.
+    if (indexes_[index]->type == key::IndexType::wildcard) return offered;
     for (std::size_t group = 0; group < routes.size(); ++group) {
         const auto* borrowed = find(*(context.outside[group].*list), index);
         if (borrowed == nullptr) continue;
-        for (const Predicate* predicate : *borrowed) offered.push_back({predicate, &routes[group]});
+        for (const Predicate* predicate : *borrowed)
+            if (context.outside[group].lends(*predicate)) offered.push_back({predicate, &routes[group]});
     }
     return offered;
 }
@@ -214,7 +222,98 @@ bool MemoBuilder::too_many_intersections(const AndState& state, std::size_t base
     return true;
 }
 
+// Pairs of indexes for one AND (5.5, step 3). There may be sixty indexes and thousands of predicates, so what an
+// assignment answers is kept as a set of bits.
+class MemoBuilder::PairBuilder {
+public:
+    PairBuilder(const MemoBuilder& memo, const Ingredients& own, AndState& state)
+        : memo_(memo), own_(own), state_(state) {}
+
+    // The later index of a pair takes its predicates first.
+    void add(std::size_t first_index, std::size_t second_index) {
+        const std::vector<const Predicate*>& first_leads = own_.first.at(first_index);
+        const std::vector<const Predicate*>& second_leads = own_.first.at(second_index);
+        if (std::includes(first_leads.begin(), first_leads.end(), second_leads.begin(), second_leads.end(), by_number))
+            return;  // nothing would be left for the second
+        PredicateSet taken(own_);
+        OneIndexAssignment first = assign_leading(offer(&first_leads), first_index);
+        taken.add(first);
+        OneIndexAssignment second = assign_leading(rest(&second_leads, taken), second_index);
+        taken.add(second);
+        compound_if_single(first, taken);
+        compound_if_single(second, taken);
+        if (is_answered_by_one_index(taken)) return;
+        AndChoice& choice = state_.choices.emplace_back();
+        choice.assignments.push_back(std::move(first));
+        choice.assignments.push_back(std::move(second));
+    }
+
+private:
+    // Of the AND's own predicates; borrowed ones are never in it.
+    class PredicateSet {
+    public:
+        explicit PredicateSet(const Ingredients& own)
+            : begin_(own.numbers_begin),
+              end_(own.numbers_end),
+              words_((own.numbers_end - own.numbers_begin + bits - 1) / bits) {}
+        void add(const OneIndexAssignment& assignment) {
+            for (const AssignedPredicate& assigned : assignment.predicates) {
+                const std::size_t number = assigned.predicate->number;
+                if (number < begin_ || number >= end_) continue;
+                words_[(number - begin_) / bits] |= std::uint64_t{1} << (number - begin_) % bits;
+            }
+        }
+        bool contains(const Predicate& predicate) const {
+            const std::size_t bit = predicate.number - begin_;
+            return (words_[bit / bits] >> bit % bits & 1U) != 0;
+        }
+        bool includes(const PredicateSet& other) const {
+            for (std::size_t i = 0; i < words_.size(); ++i)
+                if ((other.words_[i] & ~words_[i]) != 0) return false;
+            return true;
+        }
+
+    private:
+        static constexpr std::size_t bits = 64;
+        std::size_t begin_;
+        std::size_t end_;
+        std::vector<std::uint64_t> words_;
+    };
+
+    static bool by_number(const Predicate* left, const Predicate* right) { return left->number < right->number; }
+
+    static OfferedPredicates rest(const std::vector<const Predicate*>* predicates, const PredicateSet& taken) {
+        OfferedPredicates left = offer(predicates);
+        std::erase_if(left, [&](const OfferedPredicate& offered) { return taken.contains(*offered.predicate); });
+        return left;
+    }
+
+    void compound_if_single(OneIndexAssignment& assignment, PredicateSet& taken) const {
+        const IndexEntry& entry = *memo_.indexes_[assignment.index];
+        if (entry.multikey) return;
+        compound(rest(find(own_.not_first, assignment.index), taken), entry, assignment);
+        taken.add(assignment);
+    }
+
+    // Then the pair is pointless.
+    bool is_answered_by_one_index(const PredicateSet& taken) {
+        for (; seen_ < state_.choices.size(); ++seen_) {
+            if (state_.choices[seen_].assignments.size() != 1) continue;
+            alone_.emplace_back(own_).add(state_.choices[seen_].assignments.front());
+        }
+        return std::any_of(alone_.begin(), alone_.end(),
+                           [&](const PredicateSet& answered) { return answered.includes(taken); });
+    }
+
+    const MemoBuilder& memo_;
+    const Ingredients& own_;
+    AndState& state_;
+    std::size_t seen_ = 0;             // choices of the state
+    std::vector<PredicateSet> alone_;  // what those of them with one index answer
+};
+
 void MemoBuilder::add_intersection_choices(const Ingredients& own, AndState& state) {
+    PairBuilder pairs(*this, own, state);
     const std::size_t base = state.choices.size();
     for (auto one = own.first.begin(); one != own.first.end(); ++one) {
         if (indexes_[one->first]->multikey && one->second.size() > 1) {
@@ -235,50 +334,9 @@ void MemoBuilder::add_intersection_choices(const Ingredients& own, AndState& sta
         for (auto other = std::next(one); other != own.first.end(); ++other) {
             if (too_many_intersections(state, base)) return;
             if (indexes_[other->first]->multikey && other->second.size() > 1) continue;
-            add_pair(own, other->first, one->first, state);
+            pairs.add(other->first, one->first);
         }
     }
-}
-
-// The later index of a pair takes its predicates first (5.5, step 3).
-bool MemoBuilder::add_pair(const Ingredients& own, std::size_t first_index, std::size_t second_index,
-                           AndState& state) const {
-    std::set<const Predicate*> taken;
-    const auto take_rest = [&](const std::vector<const Predicate*>* predicates) {
-        OfferedPredicates rest;
-        for (const OfferedPredicate& offered : offer(predicates))
-            if (!taken.contains(offered.predicate)) rest.push_back(offered);
-        return rest;
-    };
-    const auto mark = [&](const OneIndexAssignment& assignment) {
-        for (const AssignedPredicate& assigned : assignment.predicates) taken.insert(assigned.predicate);
-    };
-    const auto compound_if_single = [&](OneIndexAssignment& assignment) {
-        const IndexEntry& entry = *indexes_[assignment.index];
-        if (!entry.multikey) compound(take_rest(find(own.not_first, assignment.index)), entry, assignment);
-        mark(assignment);
-    };
-
-    OneIndexAssignment first = assign_leading(take_rest(find(own.first, first_index)), first_index);
-    mark(first);
-    OneIndexAssignment second = assign_leading(take_rest(find(own.first, second_index)), second_index);
-    if (second.predicates.empty()) return false;
-    mark(second);
-    compound_if_single(first);
-    compound_if_single(second);
-
-    // One index that answers all of it alone makes the pair pointless.
-    for (const AndChoice& choice : state.choices) {
-        if (choice.assignments.size() != 1 || choice.assignments.front().predicates.size() < taken.size()) continue;
-        std::set<const Predicate*> alone;
-        for (const AssignedPredicate& assigned : choice.assignments.front().predicates)
-            alone.insert(assigned.predicate);
-        if (std::includes(alone.begin(), alone.end(), taken.begin(), taken.end())) return false;
-    }
-    AndChoice& choice = state.choices.emplace_back();
-    choice.assignments.push_back(std::move(first));
-    choice.assignments.push_back(std::move(second));
-    return true;
 }
 
 }  // namespace ixora::plan

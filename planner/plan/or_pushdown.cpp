@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "ixora/base/invariant.hpp"
@@ -26,9 +28,16 @@ mql::MatchNode* first_tagged_or(mql::MatchNode& node) {
     return nullptr;
 }
 
-// Hangs a copy of `predicate` beside `branch`, as its sibling under an AND.
-void attach(const mql::MatchNode& predicate, const IndexTag& tag, mql::MatchNodePtr& branch) {
-    mql::MatchNodePtr copy = predicate.clone();
+// A predicate to copy. Out of an object $elemMatch, it goes into the branch under its full path.
+struct Parcel {
+    const mql::MatchNode& predicate;
+    std::string_view elem_match_path;  // full; empty outside of any
+};
+
+// Hangs a copy of the predicate beside `branch`, as its sibling under an AND.
+void attach(const Parcel& parcel, const IndexTag& tag, mql::MatchNodePtr& branch) {
+    mql::MatchNodePtr copy = parcel.predicate.clone();
+    if (!parcel.elem_match_path.empty()) copy->path = std::string(parcel.elem_match_path) + '.' + copy->path;
     auto index_only = std::make_unique<IndexTag>();
     index_only->index = tag.index;
     if (copy->kind == mql::MatchKind::not_) {
@@ -47,7 +56,7 @@ void attach(const mql::MatchNode& predicate, const IndexTag& tag, mql::MatchNode
 }
 
 // True when every branch of `indexed_or` has received the predicate. `deliveries` are sorted by route.
-bool deliver(const mql::MatchNode& predicate, std::span<const Delivery> deliveries, mql::MatchNode& indexed_or) {
+bool deliver(const Parcel& parcel, std::span<const Delivery> deliveries, mql::MatchNode& indexed_or) {
     std::size_t served = 0;
     while (!deliveries.empty()) {
         const std::size_t branch = deliveries.front().next_branch();
@@ -61,7 +70,7 @@ bool deliver(const mql::MatchNode& predicate, std::span<const Delivery> deliveri
         bool whole_branch = false;
         for (const Delivery& delivery : here) {
             if (delivery.arrives_there()) {
-                attach(predicate, *delivery.destination->tag, indexed_or.children[branch]);
+                attach(parcel, *delivery.destination->tag, indexed_or.children[branch]);
                 whole_branch = true;
             } else {
                 onward.push_back({delivery.destination, delivery.steps_done + 1});
@@ -69,7 +78,7 @@ bool deliver(const mql::MatchNode& predicate, std::span<const Delivery> deliveri
         }
         if (!onward.empty()) {
             mql::MatchNode* nested = first_tagged_or(*indexed_or.children[branch]);
-            if (nested != nullptr && deliver(predicate, onward, *nested)) whole_branch = true;
+            if (nested != nullptr && deliver(parcel, onward, *nested)) whole_branch = true;
         }
         if (whole_branch) ++served;
     }
@@ -82,7 +91,7 @@ mql::MatchNode& tagged_part(mql::MatchNode& node) {
 }
 
 // True when the predicate has become superfluous beside the OR.
-bool push_down(mql::MatchNode& node, mql::MatchNode* indexed_or) {
+bool push_down(mql::MatchNode& node, mql::MatchNode* indexed_or, std::string_view elem_match_path = {}) {
     mql::MatchNode& tagged = tagged_part(node);
     if (or_pushdown_tag(tagged) == nullptr) return false;
     const std::unique_ptr<mql::NodeTag> owned = std::move(tagged.tag);
@@ -95,17 +104,21 @@ bool push_down(mql::MatchNode& node, mql::MatchNode* indexed_or) {
         std::stable_sort(deliveries.begin(), deliveries.end(), [](const Delivery& left, const Delivery& right) {
             return left.destination->route < right.destination->route;
         });
-        everywhere = deliver(node, deliveries, *indexed_or);
+        everywhere = deliver({node, elem_match_path}, deliveries, *indexed_or);
     }
     tagged.tag = std::move(pushdown.own);
     return everywhere && tagged.tag == nullptr;
 }
 
-void push_down_from_elem_match(mql::MatchNode& node, mql::MatchNode* indexed_or) {
-    if (or_pushdown_tag(tagged_part(node)) != nullptr) {
-        push_down(node, indexed_or);
-    } else if (node.kind == mql::MatchKind::elem_match_object || node.kind == mql::MatchKind::and_) {
-        for (const auto& child : node.children) push_down_from_elem_match(*child, indexed_or);
+// `path` is that of the innermost $elemMatch around `node`.
+void push_down_from_elem_match(mql::MatchNode& node, mql::MatchNode* indexed_or, const std::string& path) {
+    if (or_pushdown_tag(node) != nullptr) {
+        push_down(node, indexed_or, path);
+    } else if (node.kind == mql::MatchKind::elem_match_object) {
+        const std::string inside = path.empty() ? node.path : path + '.' + node.path;
+        for (const auto& child : node.children) push_down_from_elem_match(*child, indexed_or, inside);
+    } else if (node.kind == mql::MatchKind::and_) {
+        for (const auto& child : node.children) push_down_from_elem_match(*child, indexed_or, path);
     }
 }
 
@@ -121,7 +134,7 @@ void resolve(mql::MatchNode& node) {
         kept.reserve(node.children.size());
         for (auto& child : node.children) {
             if (child->kind == mql::MatchKind::elem_match_object) {
-                push_down_from_elem_match(*child, indexed_or);
+                push_down_from_elem_match(*child, indexed_or, {});
             } else if (push_down(*child, indexed_or)) {
                 continue;
             }

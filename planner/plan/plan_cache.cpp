@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ixora/base/memory_size.hpp"
+
 namespace ixora::plan {
 
 namespace {
@@ -85,13 +87,20 @@ void PlanCache::put(const Indexes& indexes, const std::string& key, PlanCacheEnt
     by_key_.emplace(slots_.front().key, slots_.begin());
     bytes_ += bytes;
     total_->fetch_add(static_cast<std::int64_t>(bytes));
-    const auto within = [](std::size_t size, std::int64_t bound) {
-        return size <= static_cast<std::size_t>(std::max<std::int64_t>(0, bound));
-    };
-    while (!slots_.empty() && !(within(slots_.size(), knobs.internalQueryCacheMaxEntriesPerCollection) &&
-                                within(bytes_, knobs.planCacheMaxBytesPerCollection)))
-        erase(std::prev(slots_.end()));
+    evict(knobs);
     size_.store(slots_.size(), std::memory_order_relaxed);
+}
+
+void PlanCache::evict(const Knobs& knobs) {
+    const auto entries_max =
+        static_cast<std::size_t>(std::max<std::int64_t>(0, knobs.internalQueryCacheMaxEntriesPerCollection));
+    const std::int64_t bytes_max = parse_memory_size(knobs.planCacheSize);
+    const auto exceeds = [bytes_max](auto bytes) { return static_cast<std::int64_t>(bytes) > bytes_max; };
+    // Where other collections have taken the space, the newest entry stays: a busy collection is not starved by idle
+    // ones.
+    while (!slots_.empty() &&
+           (slots_.size() > entries_max || exceeds(bytes_) || (slots_.size() > 1 && exceeds(total_->load()))))
+        erase(std::prev(slots_.end()));
 }
 
 void PlanCache::deactivate(const std::string& key) {

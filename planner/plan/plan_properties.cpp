@@ -122,6 +122,9 @@ void reverse_scans(PlanNode& node) {
         auto& scan = node.as<DistinctScanNode>();
         scan.direction = -scan.direction;
         reverse(scan.bounds);
+    } else if (node.type == StageType::collection_scan) {
+        auto& scan = node.as<CollectionScanNode>();
+        scan.direction = -scan.direction;
     } else if (node.type == StageType::sort_merge) {
         auto& merge = node.as<SortMergeNode>();
         merge.pattern = reverse_sort_document(merge.pattern);

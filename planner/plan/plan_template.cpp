@@ -74,6 +74,8 @@ struct SamePayload {
     static bool same(const mql::BitsPayload& left, const mql::BitsPayload& right) {
         return left.positions == right.positions;
     }
+    // What an expression makes of a document may depend on variables and the time.
+    static bool same(const mql::ExpressionPayload&, const mql::ExpressionPayload&) { return false; }
     static bool same(std::int64_t left, std::int64_t right) { return left == right; }
     static bool same(double left, double right) { return left == right; }
 };
@@ -103,14 +105,16 @@ bool same_bytes(const bson::Document& left, const bson::Document& right) {
 bool same_options(const FindRequest& left, const FindRequest& right) {
     return left.skip == right.skip && left.limit == right.limit && left.return_key == right.return_key &&
            left.show_record_id == right.show_record_id && left.is_count == right.is_count &&
-           left.preserve_record_id == right.preserve_record_id && left.allow_disk_use == right.allow_disk_use &&
-           same_bytes(left.sort, right.sort) && same_bytes(left.projection, right.projection) &&
+           left.preserve_record_id == right.preserve_record_id && left.api_strict == right.api_strict &&
+           left.allow_disk_use == right.allow_disk_use && same_bytes(left.sort, right.sort) &&
+           same_bytes(left.projection, right.projection) &&
            same_bytes(left.implied_projection, right.implied_projection);
 }
 
 bool is_plain_request(const CanonicalQuery& query, const Catalog& catalog) {
     return query.collator() == nullptr && !query.has_hint() && query.natural_direction() == 0 &&
-           !has_min_or_max(query.request()) && !query.request().is_explain && catalog.filter == nullptr;
+           !has_min_or_max(query.request()) && !query.request().is_explain && catalog.filter == nullptr &&
+           !catalog.clustered;  // the stretch of a clustered collection comes from constants
 }
 
 // Which queries such an index may answer depends on their constants.
@@ -230,6 +234,7 @@ PlanTemplatePtr PlanTemplate::make(const CanonicalQuery& query, const Catalog& c
     made->entry_ = std::move(entry);
     made->knobs_ = std::move(knobs);
     made->indexes_ = catalog.indexes;
+    made->hidden_indexes_ = catalog.hidden_indexes;
     made->request_ = query.request();
     made->request_.filter = {};
     made->form_ = query.root().clone();
@@ -285,8 +290,9 @@ bool PlanTemplate::learn_filter(const MatchNode& node, const Constants& constant
 }
 
 bool PlanTemplate::fits(const CanonicalQuery& query, const Catalog& catalog, const Knobs* knobs) const {
-    return knobs == knobs_.get() && indexes_ == catalog.indexes && is_plain_request(query, catalog) &&
-           same_options(request_, query.request()) && same_form(*form_, query.root());
+    return knobs == knobs_.get() && indexes_ == catalog.indexes && hidden_indexes_ == catalog.hidden_indexes &&
+           is_plain_request(query, catalog) && same_options(request_, query.request()) &&
+           same_form(*form_, query.root());
 }
 
 std::optional<Solution> PlanTemplate::instantiate(const CanonicalQuery& query) const {

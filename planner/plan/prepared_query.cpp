@@ -24,6 +24,13 @@ bool find_places(const mql::MatchNode& node, const std::vector<mql::ParameterPla
     return found == places.size();
 }
 
+// Its constants may have been folded from the time of parsing.
+bool has_expression(const mql::MatchNode& node) {
+    return node.kind == mql::MatchKind::expression || mql::is_internal_expr(node.kind) ||
+           std::any_of(node.children.begin(), node.children.end(),
+                       [](const mql::MatchNodePtr& child) { return has_expression(*child); });
+}
+
 void fill(mql::MatchNode& node, const mql::MatchParameters& parameters, const std::ptrdiff_t*& next) {
     if (mql::is_comparison(node.kind)) {
         const std::ptrdiff_t parameter = *next++;
@@ -88,8 +95,8 @@ void PreparedQuery::parse_form() {
         return;
     }
     std::size_t found = 0;
-    has_form_ =
-        find_places(query->root(), places, found, form_.constants) && places.size() == parameters_.occurrences();
+    has_form_ = !has_expression(query->root()) && find_places(query->root(), places, found, form_.constants) &&
+                places.size() == parameters_.occurrences();
     if (has_form_) form_.query = std::move(query);
 }
 

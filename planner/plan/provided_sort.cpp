@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ixora/bson/compare.hpp"
 #include "ixora/plan/plan_properties.hpp"
 
 namespace ixora::plan {
@@ -21,16 +22,29 @@ struct KeyField {
     bool is_sortable = true;
 };
 
+// Of a range between two keys a server takes a field for constant where both have one value, though keys that differ
+// in a field before it let it vary (asked of 9.0).
+bool is_constant_in_range(const KeyRange& range, std::size_t position) {
+    auto start = range.start_key.begin();
+    auto end = range.end_key.begin();
+    for (; position > 0 && start != range.start_key.end() && end != range.end_key.end(); --position) {
+        ++start;
+        ++end;
+    }
+    return start != range.start_key.end() && end != range.end_key.end() &&
+           bson::compare(*start, *end, bson::FieldNames::ignored) == 0;
+}
+
 std::vector<KeyField> key_fields(const IndexEntry& index, const IndexBounds& bounds, int direction) {
     std::vector<KeyField> fields;
-    const std::size_t constant_prefix = equal_prefix_length(bounds, index.field_count());
     for (const bson::Element key : index.key_pattern.view()) {
         const std::size_t position = fields.size();
         KeyField field;
         field.name = key.name();
         field.is_special = key.is_string();
         field.descending = (key.to_double() < 0) != (direction < 0);
-        field.is_constant = bounds.is_simple_range ? position < constant_prefix : bounds.fields[position].is_point();
+        field.is_constant =
+            bounds.is_simple_range ? is_constant_in_range(bounds.range, position) : bounds.fields[position].is_point();
         field.is_full = !bounds.is_simple_range && bounds.fields[position].is_all();
         field.is_multikey = index.field_is_multikey(position);
         fields.push_back(field);
@@ -70,6 +84,12 @@ ProvidedSort sort_of_scan(const IndexEntry& index, const IndexBounds& bounds, in
         if (field.is_special || !field.is_sortable) break;
         provided.base.push_back({std::string(field.name), field.descending});
     }
+    return provided;
+}
+
+ProvidedSort sort_of_collection(const CollectionScanNode& scan) {
+    ProvidedSort provided;
+    if (scan.is_sorted_by_id) provided.base.push_back({"_id", scan.direction < 0});
     return provided;
 }
 
@@ -114,6 +134,7 @@ ProvidedSort provided_sort(const PlanNode& node, const CanonicalQuery& query) {
             const auto& scan = node.as<DistinctScanNode>();
             return sort_of_scan(*scan.index, scan.bounds, scan.direction, query);
         }
+        case StageType::collection_scan: return sort_of_collection(node.as<CollectionScanNode>());
         case StageType::fetch:
         case StageType::skip:
         case StageType::limit:

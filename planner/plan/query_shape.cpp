@@ -180,7 +180,7 @@ std::string query_shape(const CanonicalQuery& query, const Knobs& knobs) {
     std::string out = command_shape(query, true);
     out += '|';
     out += knobs.internalQueryFrameworkControl == "forceClassicEngine" ? 'f' : 't';
-    out += 'f';  // apiStrict, which ixora does not know
+    out += query.request().api_strict ? 't' : 'f';
     return out;
 }
 

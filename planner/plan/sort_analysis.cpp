@@ -52,7 +52,8 @@ SortAnalysis analyze_sort(PlanNodePtr root, const CanonicalQuery& query, const K
     if (query.sort().empty()) return result;
     const ProvidedSort provided = provided_sort(*result.root, query);
     if (provided.provides(query.sort())) return result;
-    if (provided.provides_reverse(query.sort())) {
+    // A scan that was asked for by {$natural: d} keeps its direction.
+    if (query.natural_direction() == 0 && provided.provides_reverse(query.sort())) {
         reverse_scans(*result.root);
         return result;
     }

@@ -32,24 +32,27 @@ int compare_by_tag(const mql::MatchNode& left, const mql::MatchNode& right) {
     return order(left.children.size(), right.children.size());
 }
 
-std::size_t assigned_index(const mql::MatchNode& node) {
-    if (const IndexTag* tag = index_tag(node)) return tag->index;
-    if (const OrPushdownTag* tag = or_pushdown_tag(node); tag != nullptr && tag->own != nullptr) return tag->own->index;
-    return no_index;
+// The node's own assignment, or null.
+const IndexTag* own_assignment(const mql::MatchNode& node) {
+    if (const OrPushdownTag* tag = or_pushdown_tag(node)) return tag->own.get();
+    return index_tag(node);
 }
 
 }  // namespace
 
 void tag_for_sort(mql::MatchNode& root) {
     if (root.kind != mql::MatchKind::not_ && can_use_index_on_own_field(root)) return;
-    std::size_t lowest = no_index;
+    const IndexTag* lowest = nullptr;
     for (const auto& child : root.children) {
         tag_for_sort(*child);
-        lowest = std::min(lowest, assigned_index(*child));
+        const IndexTag* tag = own_assignment(*child);
+        if (tag != nullptr && (lowest == nullptr || tag->index < lowest->index)) lowest = tag;
     }
-    if (lowest == no_index) return;
+    if (lowest == nullptr) return;
+    // The position goes with it, of the first child in canonical order: neither 0 nor the lowest.
     auto tag = std::make_unique<IndexTag>();
-    tag->index = lowest;
+    tag->index = lowest->index;
+    tag->position = lowest->position;
     root.tag = std::move(tag);
 }
 

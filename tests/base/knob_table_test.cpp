@@ -50,14 +50,36 @@ TEST_CASE("knobs outside of their range are refused") {
     CHECK(refusal(knobs) ==
           "Invalid value for parameter internalQueryPlanEvaluationCollFraction: 1.5 is not less than or equal to 1");
     knobs.internalQueryPlanEvaluationCollFraction = std::nan("");
-    CHECK_FALSE(refusal(knobs).empty());
+    CHECK(refusal(knobs) ==
+          "Invalid value for parameter internalQueryPlanEvaluationCollFraction: nan is not less than or equal to 1");
     knobs = {};
     knobs.internalQueryMaxScansToExplode = 1LL << 31;
-    CHECK(refusal(knobs) == "Failed setting internalQueryMaxScansToExplode: Out of bounds coercing to integral value");
+    CHECK(refusal(knobs) ==
+          "Failed validating internalQueryMaxScansToExplode: Out of bounds coercing to integral value");
     knobs = {};
     knobs.internalQueryMaxBlockingSortMemoryUsageBytes = 1LL << 40;
     CHECK(refusal(knobs).empty());
     knobs.internalQueryFrameworkControl = "fastest";
     CHECK(refusal(knobs) ==
           "Enumeration value 'fastest' for field 'internalQueryFrameworkControl' is not a valid value.");
+    knobs = {};
+    knobs.internalQueryMaxScansToExplode = -(1LL << 40);
+    CHECK(refusal(knobs) ==
+          "Failed validating internalQueryMaxScansToExplode: Out of bounds coercing to integral value");
+    knobs = {};
+    knobs.internalQueryS2GeoCoarsestLevel = -1;  // the server has no range for those of the geo planner
+    CHECK(refusal(knobs).empty());
+}
+
+TEST_CASE("planCacheSize is an amount of memory") {
+    Knobs knobs;
+    knobs.planCacheSize = "12MB";
+    CHECK_NOTHROW(check_knobs(knobs));
+    knobs.planCacheSize = "much";
+    try {
+        check_knobs(knobs);
+        FAIL("accepted");
+    } catch (const Error& error) {
+        CHECK(error.code() == 6007012);
+    }
 }

@@ -53,6 +53,32 @@ TEST_CASE("a hidden index is maintained and enforced, but not planned with") {
     CHECK(plan["queryPlanner"].object()["winningPlan"].object()["inputStage"].object()["isMultiKey"].boolean());
 }
 
+TEST_CASE("a changed index is the last one that the planner looks at, and listed where it was") {
+    Commands run;
+    run.ok("{createIndexes: \"c\", indexes: [{key: {a: 1}, name: \"first\"}, {key: {a: 1, b: 1}, name: \"second\"}]}");
+    run.ok("{insert: \"c\", documents: [{a: 1}, {a: 2}, {a: 3}]}");
+    const auto winner = [&run] {
+        const bson::Document reply = run.ok("{explain: {find: \"c\", filter: {a: 2}}, verbosity: \"queryPlanner\"}");
+        const bson::View plan = reply["queryPlanner"].object()["winningPlan"].object();
+        return std::string(plan["inputStage"].object()["indexName"].string());
+    };
+    const auto listed = [&run] {
+        std::string names;
+        const bson::Document reply = run.ok("{listIndexes: \"c\"}");
+        for (const bson::Element& index : reply["cursor"].object()["firstBatch"].object())
+            names += std::string(index.object()["name"].string()) + " ";
+        return names;
+    };
+    CHECK(winner() == "first");  // they tie
+    run.ok("{collMod: \"c\", index: {name: \"first\", hidden: false}}");
+    CHECK(winner() == "first");
+    run.ok("{collMod: \"c\", index: {name: \"first\", hidden: true}}");
+    CHECK(winner() == "second");
+    run.ok("{collMod: \"c\", index: {name: \"first\", hidden: false}}");
+    CHECK(winner() == "second");
+    CHECK(listed() == "_id_ first second ");
+}
+
 TEST_CASE("a cursor over an index that was hidden dies with the index") {
     Commands run;
     make_indexes(run);
@@ -75,6 +101,7 @@ TEST_CASE("the seconds of a TTL index change; the field moves to the end of the 
     CHECK(spec(run, "ttl") == R"({"v":2,"key":{"t":1},"name":"ttl","expireAfterSeconds":300,"hidden":true})");
     CHECK(run.code("{collMod: \"c\", index: {name: \"a_1\", expireAfterSeconds: 5}}") == 72);
     CHECK(run.code("{collMod: \"c\", index: {name: \"ttl\", expireAfterSeconds: -5}}") == 72);
+    CHECK(run.code("{collMod: \"c\", index: {name: \"ttl\", expireAfterSeconds: 3000000000}}") == 72);
 }
 
 TEST_CASE("requests that are wrong") {

@@ -95,5 +95,74 @@ TEST_CASE("an error while executing is part of the report, one while planning fa
     CHECK(run.code("{explain: {explain: {find: \"c\"}}}") == 20);
     CHECK(run.code("{explain: {nope: 1}}") == 59);
     CHECK(run.code("{explain: {find: \"c\"}, verbosity: \"zz\"}") == 2);
-    CHECK(run.code("{explain: 1}") == 9);
+    CHECK(run.code("{explain: 1}") == 14);
+}
+
+TEST_CASE("where an execution fails, the reply forgets what is known by the collection (2.3, 4.3)") {
+    Commands run;
+    run.ok("{insert: \"c\", documents: [{_id: 1, a: [1], b: [2]}]}");
+    run.ok("{planCacheSetFilter: \"c\", query: {}, sort: {a: 1, b: 1}, indexes: [\"_id_\"]}");
+    const std::string find = "{find: \"c\", sort: {a: 1, b: 1}}";
+    const bson::Document planned = run.ok("{explain: " + find + ", verbosity: \"queryPlanner\"}");
+    CHECK(planned["queryPlanner"].object()["indexFilterSet"].truthy());
+    CHECK(planned["queryPlanner"].object()["queryHash"].is_string());
+
+    const bson::Document failed = run.ok("{explain: " + find + "}");
+    CHECK_FALSE(failed["queryPlanner"].object()["indexFilterSet"].truthy());
+    CHECK(field_names(failed["queryPlanner"].object()) ==
+          "namespace indexFilterSet parsedQuery maxIndexedOrSolutionsReached maxIndexedAndSolutionsReached "
+          "maxScansToExplodeReached winningPlan rejectedPlans");
+    const bson::View stats = failed["executionStats"].object();
+    CHECK(field_names(stats) ==
+          "executionSuccess errorMessage errorCode nReturned executionTimeMillis totalKeysExamined totalDocsExamined "
+          "failed executionStages allPlansExecution");
+    const bson::View sort = stats["executionStages"].object();
+    CHECK(field_names(sort) ==
+          "stage nReturned executionTimeMillisEstimate works advanced needTime needYield saveState restoreState failed "
+          "isEOF sortPattern memLimit type totalDataSizeSorted usedDisk spills spilledDataStorageSize inputStage");
+    // The unit that threw counts as work and as nothing else; the input has done its part.
+    CHECK(sort["works"].to_int64() == 1);
+    CHECK(sort["advanced"].to_int64() + sort["needTime"].to_int64() == 0);
+    CHECK(sort["inputStage"].object()["failed"].missing());
+    CHECK(sort["inputStage"].object()["advanced"].to_int64() == 1);
+}
+
+TEST_CASE("the units of EOF: one in a find, none below COUNT (6.1)") {
+    Commands run;
+    const auto stages = [&](std::string_view command) {
+        const bson::Document reply = run.ok("{explain: " + std::string(command) + ", verbosity: \"executionStats\"}");
+        return bson::Document(reply["executionStats"].object()["executionStages"].object());
+    };
+    const bson::Document find = stages("{find: \"nope\"}");
+    CHECK(find["works"].to_int64() == 1);
+    CHECK(find["isEOF"].to_int64() == 1);
+    CHECK(stages("{count: \"nope\"}")["inputStage"].object()["works"].to_int64() == 0);
+    CHECK(stages("{distinct: \"nope\", key: \"a\"}")["stage"].string() == "EOF");
+    run.ok("{create: \"empty\"}");
+    const bson::Document empty = stages("{find: \"empty\"}");
+    CHECK(empty["stage"].string() == "COLLSCAN");
+    CHECK(empty["works"].to_int64() == 1);
+}
+
+TEST_CASE("what would make the reply too large is left out (0.4)") {
+    Commands run;
+    run.ok("{createIndexes: \"c\", indexes: [{key: {a: 1}, name: \"a_1\"}, {key: {b: 1}, name: \"b_1\"}]}");
+    run.database.run_command(
+        mql::parse_shell_document("{setParameter: 1, internalQueryExplainSizeThresholdBytes: 2000, $db: \"admin\"}"));
+    std::string values;
+    for (int i = 0; i < 300; ++i) values += std::to_string(i * 2) + ", ";
+    const bson::Document reply =
+        run.ok("{explain: {find: \"c\", filter: {a: {$in: [" + values + "]}}}, verbosity: \"queryPlanner\"}");
+    const bson::View scan = reply["queryPlanner"].object()["winningPlan"].object()["inputStage"].object();
+    CHECK(scan["indexBounds"].missing());
+    CHECK(scan["warning"].string() == "index bounds omitted due to BSON size limit for explain");
+
+    // A tree counts from its own beginning: the parsed query before it does not matter.
+    const bson::Document covered = run.ok("{explain: {find: \"c\", filter: {a: {$in: [" + values +
+                                          "]}}, sort: {b: 1}, hint: {b: 1}}, "
+                                          "verbosity: \"queryPlanner\"}");
+    const bson::View fetch = covered["queryPlanner"].object()["winningPlan"].object();
+    CHECK(fetch["stage"].string() == "FETCH");
+    CHECK(fetch["inputStage"].object()["warning"].string() == "stats tree exceeded BSON size limit for explain");
+    CHECK(fetch["inputStage"].object()["stage"].missing());
 }

@@ -42,13 +42,22 @@ TEST_CASE("values out of range or of a wrong type are refused and change nothing
     CHECK(refused("internalQueryPlanEvaluationWorks: 0") ==
           "2 Invalid value for parameter internalQueryPlanEvaluationWorks: 0 is not greater than 0");
     CHECK(refused("internalQueryPlanEvaluationWorks: \"x\"") ==
-          "2 Failed setting internalQueryPlanEvaluationWorks: Unable to coerce value to integral type");
+          "2 Failed validating internalQueryPlanEvaluationWorks: Unable to coerce value to integral type");
     CHECK(refused("internalQueryPlanEvaluationWorks: NaN") ==
-          "2 Failed setting internalQueryPlanEvaluationWorks: Unable to coerce NaN/Inf to integral type");
+          "2 Failed validating internalQueryPlanEvaluationWorks: Unable to coerce NaN/Inf to integral type");
     CHECK(refused("internalQueryPlanEvaluationWorks: 3000000000") ==
-          "2 Failed setting internalQueryPlanEvaluationWorks: Out of bounds coercing to integral value");
+          "2 Failed validating internalQueryPlanEvaluationWorks: Out of bounds coercing to integral value");
     CHECK(refused("internalQueryCacheEvictionRatio: null") ==
-          "2 Failed setting internalQueryCacheEvictionRatio: Unable to coerce value to correct type");
+          "2 Failed validating internalQueryCacheEvictionRatio: Unable to coerce value to correct type");
+    CHECK(refused("internalQueryFrameworkControl: \"x\"") ==
+          "2 Enumeration value 'x' for field 'internalQueryFrameworkControl' is not a valid value.");
+    CHECK(refused("internalQueryFrameworkControl: 1.5") ==
+          "2 Enumeration value '1.500000' for field 'internalQueryFrameworkControl' is not a valid value.");
+    CHECK(refused("internalQueryFrameworkControl: true") ==
+          "2 Unsupported type bool (value: 'internalQueryFrameworkControl: true') for setParameter: "
+          "internalQueryFrameworkControl");
+    CHECK(refused("planCacheSize: 5") == "2 Failed validating planCacheSize: Unable to coerce value to correct type");
+    CHECK(refused("planCacheSize: \"5TB\"") == "6007012 Unable to parse memory size string");
     CHECK(refused("nope: 1") == "72 attempted to set unrecognized parameter [nope], use help:true to see options ");
     CHECK(refused("comment: 1") == "72 no option found to set, use help:true to see options ");
     CHECK(refused("notablescan: true, nope: 1").starts_with("72 "));
@@ -62,6 +71,23 @@ TEST_CASE("values out of range or of a wrong type are refused and change nothing
     CHECK_THROWS_AS(run.database.set_knobs(knobs), Error);
 }
 
+TEST_CASE("a flag takes any value for its truth, a number a flag") {
+    Commands run;
+    const auto set = [&](std::string_view assignment) {
+        return run("{setParameter: 1, " + std::string(assignment) + "}", "admin")["ok"].truthy();
+    };
+    CHECK(set("notablescan: \"x\""));
+    CHECK(run.database.knobs().notablescan);
+    CHECK(set("notablescan: null"));
+    CHECK_FALSE(run.database.knobs().notablescan);
+    CHECK(set("internalQueryMaxScansToExplode: true"));
+    CHECK(run.database.knobs().internalQueryMaxScansToExplode == 1);
+    CHECK(set("internalQueryMaxScansToExplode: 1.9"));
+    CHECK(run.database.knobs().internalQueryMaxScansToExplode == 1);
+    CHECK(set("planCacheSize: \" 1.5mb\""));
+    CHECK(run.database.knobs().planCacheSize == " 1.5mb");
+}
+
 TEST_CASE("getParameter: all of them, with details, and none") {
     Commands run;
     const bson::Document all = run("{getParameter: \"*\"}", "admin");
@@ -71,6 +97,14 @@ TEST_CASE("getParameter: all of them, with details, and none") {
     CHECK(json(details["notablescan"]) == R"({"value":false,"settableAtRuntime":true,"settableAtStartup":true})");
     CHECK(json(details["featureCompatibilityVersion"]) ==
           R"({"value":{"version":"7.0"},"settableAtRuntime":false,"settableAtStartup":false})");
+    const bson::Document some =
+        run("{getParameter: {showDetails: true}, notablescan: 1, planCacheSize: 1, nope: 1}", "admin");
+    CHECK(json(some) ==
+          R"({"notablescan":{"value":false,"settableAtRuntime":true,"settableAtStartup":true},)"
+          R"("planCacheSize":{"value":"5%","settableAtRuntime":true,"settableAtStartup":true},"ok":1.0})");
+    CHECK(json(run("{getParameter: \"x\", notablescan: 0}", "admin")) == R"({"notablescan":false,"ok":1.0})");
+    CHECK(run("{getParameter: {nope: true}, notablescan: 1}", "admin")["code"].to_int64() == 40415);
+    CHECK(run("{getParameter: {allParameters: \"x\"}}", "admin")["code"].to_int64() == 14);
     CHECK(json(run("{getParameter: 1, nope: 1}", "admin")) ==
           R"({"ok":0.0,"errmsg":"no option found to get","code":72,"codeName":"InvalidOptions"})");
     CHECK(run("{getParameter: \"*\"}", "test")["code"].to_int64() == 13);

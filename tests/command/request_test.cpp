@@ -34,10 +34,38 @@ TEST_CASE("fields of a command: unknown, twice, missing, of a wrong type, out of
     CHECK(run.code("{find: \"c\", skip: -1}") == 51024);
     CHECK(run.code("{find: \"c\", limit: \"x\"}") == 14);
     CHECK(run.code("{find: \"c\", maxTimeMS: -1}") == 2);
-    CHECK(run.code("{find: \"c\", maxTimeMS: 1.5}") == 2);
+    CHECK(run.message("{find: \"c\", maxTimeMS: 1.5}") == "Expected an integer: maxTimeMS: 1.5");
+    CHECK(run.code("{ping: 1, maxTimeMS: NaN}") == 9);
+    CHECK(run.code("{find: \"c\", maxTimeMS: Infinity}") == 2);
+    CHECK(run.code("{find: \"c\", maxTimeMS: NumberLong(\"5000000000\")}") == 2);
+    CHECK(run.code("{distinct: \"c\", key: null}") == 40414);
+    CHECK(run.code("{distinct: 5}") == 40414);
+    CHECK(run.code("{distinct: 5, key: \"a\"}") == 73);
+    CHECK(run.code("{distinct: \"c\", key: \"a\", query: null, collation: null}") == 0);
+    CHECK(run.message("{explain: 5}") ==
+          "BSON field 'explain.explain' is the wrong type 'int', expected type 'object'");
+    CHECK(run.code("{explain: null}") == 40414);
     CHECK(run.code("{find: \"c\", $readPreference: 1}") == 14);
     CHECK(run.code("{find: \"c\", lsid: {id: 1}, comment: 7, readConcern: {level: \"local\"}}") == 0);
     CHECK(run.message("{find: \"c\", limit: \"x\"}") ==
           "BSON field 'FindCommandRequest.limit' is the wrong type 'string', expected types '[long, int, decimal, "
           "double']");
+}
+
+TEST_CASE("the shape of a read concern is checked") {
+    Commands run;
+    const auto code = [&](const std::string& concern) {
+        return run.code("{find: \"c\", readConcern: " + concern + "}");
+    };
+    for (const char* fine : {"{}", "null", "{level: \"local\"}", "{level: \"majority\"}", "{level: \"snapshot\"}",
+                             "{level: \"linearizable\"}", "{level: \"available\", provenance: \"customDefault\"}"}) {
+        INFO(fine);
+        CHECK(code(fine) == 0);
+    }
+    CHECK(code("5") == 14);
+    CHECK(code("{level: 5}") == 14);
+    CHECK(code("{level: \"x\"}") == 2);
+    CHECK(code("{a: 1}") == 40415);
+    CHECK(run.message("{count: \"c\", readConcern: \"x\"}") ==
+          "BSON field 'count.readConcern' is the wrong type 'string', expected type 'object'");
 }

@@ -216,7 +216,7 @@ def compare_plain(cmd, exp, got):
     if cmd_name(cmd) == "listIndexes": fix = norm_index_reply
     elif cmd_name(cmd) == "listCollections": fix = lambda r: norm_listing(r, {"uuid", "info"} if cmd.get("nameOnly") is True else {"uuid"})
     elif cmd_name(cmd) == "planCacheListFilters": fix = lambda r: Doc((k, sorted(v, key=lambda d: json.dumps(d, default=str)) if k == "filters" and isinstance(v, list) else v) for k, v in r)
-    elif cmd_name(cmd) == "aggregate" and first_stage(cmd) == "$planCacheStats": fix = lambda r: norm_listing(unordered_projections(r), version_map["ignore_explain_keys"] | version_map["ignore_counters"] | {"planCacheKey", "host", "timeOfCreation", "estimatedSizeBytes"})
+    elif cmd_name(cmd) == "aggregate" and first_stage(cmd) == "$planCacheStats": fix = lambda r: norm_listing(unordered_projections(r), version_map["ignore_explain_keys"] | version_map["ignore_counters"] | {"version", "queryHash", "planCacheKey", "host", "timeOfCreation", "estimatedSizeBytes"})
     elif cmd_name(cmd) == "aggregate" and first_stage(cmd) in ("$indexStats", "$collStats"): fix = lambda r: norm_listing(r, {"host", "since", "localTime"})
     a, b = fix(norm_reply(exp)), fix(norm_reply(got))
     res = {"results": a == b}

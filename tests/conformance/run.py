@@ -16,8 +16,10 @@ with tempfile.TemporaryDirectory() as directory:
         for name in ("data/known-diff-7.0.txt", "known_differences.txt", "counted_out.txt"):
             with open(os.path.join(here, name), encoding="utf-8") as part:
                 out.writelines(line for line in part if "# open:" not in line)
-    command = [sys.executable, os.path.join(here, "compare.py"), "--engine", program + " run", "--suite", group["suites"],
-               "--known-diff", not_judged, "--json", rates_file]
+    script = group.get("script", "compare.py")
+    command = [sys.executable, os.path.join(here, script), "--engine", program + " run", "--suite", group["suites"], "--json", rates_file]
+    if script == "compare.py":
+        command += ["--known-diff", not_judged]
     if "ids" in group:
         command += ["--ids", os.path.join(here, group["ids"])]
     subprocess.run(command, check=False)  # its exit status says that some case failed; the floors decide here

@@ -37,7 +37,10 @@ static void check(std::string_view text) {
     mql::MatchDetails details;
     if (projection.requires_match_details()) projection.positional_matcher()->matches(documents[1], details);
     bson::Builder general;
-    projection.apply(documents[1], metadata, &details, general);
+    mql::EvaluationContext row;
+    row.root = documents[1];
+    row.metadata = &metadata;
+    projection.apply(row, &details, general);
     const bson::Document made = general.finish();
     static_cast<void>(bson::validate({made.view().data(), made.size()}, options));
     if (!projection.is_simple()) return;

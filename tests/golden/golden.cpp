@@ -14,6 +14,7 @@
 #include "orders.hpp"
 #include "plan_tree.hpp"
 #include "statement.hpp"
+#include "why_tree.hpp"
 
 namespace {
 
@@ -84,6 +85,7 @@ private:
         if (block.command == "indexes") return create_indexes(block.input);
         if (block.command == "find") return find(joined(block.input));
         if (block.command == "explain") return explain(joined(block.input));
+        if (block.command == "why") return tool::why_tree(explained(joined(block.input), true));
         if (block.command == "run") {
             bson::Builder command;
             command.append_all(mql::parse_shell_document(joined(block.input)));
@@ -150,14 +152,19 @@ private:
         return rows == 0 ? "nothing" : out;
     }
 
-    std::string explain(const std::string& statement) {
+    bson::Document explained(const std::string& statement, bool why) {
         const tool::StatementCommand parsed = tool::parse_statement(statement, database_name);
         bson::Builder command;
         command.append("explain", parsed.command);
         command.append("verbosity", verbosity_name(parsed.explain.value_or(Verbosity::execution_stats)));
+        if (why) command.append("ixoraWhy", true);
         command.append("$db", database_name);
+        return checked(command.finish());
+    }
+
+    std::string explain(const std::string& statement) {
         static const std::regex milliseconds(", \\d+ ms\n");
-        return std::regex_replace(tool::plan_tree(checked(command.finish())), milliseconds, "\n");
+        return std::regex_replace(tool::plan_tree(explained(statement, false)), milliseconds, "\n");
     }
 
     Database database_;

@@ -182,7 +182,6 @@ TEST_CASE("$regex and $options", "[match_parser]") {
 
 TEST_CASE("what is not supported is refused, after the server's own checks", "[match_parser]") {
     check({
-        {"{'$expr': true}", 2, "$expr is not supported by this engine"},
         {"{'$jsonSchema': {}}", 2, "$jsonSchema is not supported by this engine"},
         {"{'$jsonSchema': 5}", 14, "$jsonSchema must be an object"},
         {"{'$where': 'x'}", 6108304, "no globalScriptEngine in $where parsing"},

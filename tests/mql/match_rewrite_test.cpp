@@ -112,6 +112,32 @@ TEST_CASE("an $or of equalities becomes $in", "[match_rewrite]") {
     });
 }
 
+TEST_CASE("$expr brings predicates that an index can use", "[match_rewrite]") {
+    check({
+        {"{'$expr': {'$eq': ['$a', 1]}}",
+         "{'$and':[{'$expr':{'$eq':['$a',{'$const':1}]}},{'a':{'$_internalExprEq':1}}]}"},
+        {"{'$expr': {'$lt': [5, '$a.b']}}",
+         "{'$and':[{'$expr':{'$lt':[{'$const':5},'$a.b']}},{'a.b':{'$_internalExprGt':5}}]}"},
+        {"{'$expr': {'$and': [{'$gte': ['$a', 1]}, {'$ne': ['$b', 2]}]}}",
+         "{'$and':[{'$expr':{'$and':[{'$gte':['$a',{'$const':1}]},{'$ne':['$b',{'$const':2}]}]}},{'a':{'$_"
+         "internalExprGte':"
+         "1}}]}"},
+        {"{'$expr': {'$or': [{'$eq': ['$a', 1]}, {'$eq': ['$b', 2]}]}}",
+         "{'$and':[{'$or':[{'a':{'$_internalExprEq':1}},{'b':{'$_internalExprEq':2}}]},{'$expr':{'$or':[{'$eq':['$a',{'"
+         "$"
+         "const':1}]},{'$eq':['$b',{'$const':2}]}]}}]}"},
+        {"{'x': 1, '$expr': {'$eq': ['$a', {'$add': [1, 2]}]}}",
+         "{'$and':[{'x':{'$eq':1}},{'$expr':{'$eq':['$a',{'$const':3}]}},{'a':{'$_internalExprEq':3}}]}"},
+        // Nothing to derive.
+        {"{'$expr': {'$or': [{'$eq': ['$a', 1]}, '$b']}}", "{'$expr':{'$or':[{'$eq':['$a',{'$const':1}]},'$b']}}"},
+        {"{'$expr': {'$eq': ['$a', [1]]}}", "{'$expr':{'$eq':['$a',{'$const':[1]}]}}"},
+        {"{'$expr': {'$eq': ['$a', '$b']}}", "{'$expr':{'$eq':['$a','$b']}}"},
+        {"{'$expr': {'$eq': ['$$ROOT', 1]}}", "{'$expr':{'$eq':['$$ROOT',{'$const':1}]}}"},
+    });
+    CHECK_THROWS_WITH(canonical("{'$expr': {'$divide': [1, 0]}}"),
+                      "Failed to optimize expression :: caused by :: can't $divide by zero");
+}
+
 TEST_CASE("wide and deep filters", "[match_rewrite]") {
     std::string wide = "{'$or': [{'a': 0}";
     for (int i = 1; i < 10000; ++i) wide += ", {'a': " + std::to_string(i) + "}";
@@ -139,6 +165,8 @@ TEST_CASE("equivalence of trees", "[match_node]") {
     CHECK_FALSE(same("{'a': {'$type': 1}}", "{'a': {'$type': [1, 2]}}"));
     CHECK_FALSE(same("{'a': {'$mod': [2, 1]}}", "{'a': {'$mod': [2, 0]}}"));
     CHECK_FALSE(same("{'$or': [{'a': 1}, {'b': 1}]}", "{'$or': [{'a': 1}]}"));
+    CHECK(same("{'$expr': {'$eq': ['$a', 1]}}", "{'$expr': {'$eq': ['$a', 1]}}"));
+    CHECK_FALSE(same("{'$expr': {'$eq': ['$a', 1]}}", "{'$expr': {'$eq': ['$b', 1]}}"));
     const auto tree =
         mql::parse_match(doc("{'$or': [{'a': {'$in': [1, null]}}, {'b': {'$elemMatch': {'c': {'$size': 2}}}}]}"));
     CHECK(mql::equivalent(*tree, *tree->clone()));

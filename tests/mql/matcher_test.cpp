@@ -375,6 +375,17 @@ TEST_CASE("wide, deep and long-pathed filters", "[matcher]") {
     CHECK(matches("{'" + tower_path + "': 1}", tower));
 }
 
+TEST_CASE("$expr sees the whole document, types in order, arrays as values", "[matcher]") {
+    CHECK(marks("{'$expr': {'$gt': ['$a', '$b']}}", {"{'a': 2, 'b': 1}", "{'a': 1, 'b': 2}", "{'a': 'x', 'b': 9}",
+                                                     "{'a': [5], 'b': 9}", "{'b': 1}"}) == "x-xx-");
+    CHECK(marks("{'$expr': {'$eq': ['$a', 1]}}", {"{'a': 1}", "{'a': [1]}", "{'a': 2}", "{}"}) == "x---");
+    CHECK(marks("{'$or': [{'c': 1}, {'$expr': {'$let': {'vars': {'v': '$a'}, 'in': {'$lt': ['$$v', 0]}}}}]}",
+                {"{'c': 1}", "{'a': -1}", "{'a': 1}"}) == "xx-");
+    CHECK(marks("{'$nor': [{'$expr': '$a'}]}", {"{'a': 0}", "{'a': 'x'}", "{}"}) == "x-x");
+    CHECK_THROWS_WITH(matches("{'$expr': {'$add': ['$a', 1]}}", "{'a': 'x'}"),
+                      "$add only supports numeric or date types, not string");
+}
+
 TEST_CASE("single values and index keys", "[matcher]") {
     const auto value_matcher = mql::Matcher(*mql::parse_match(doc("{'': {'$gt': 1, '$lt': 5}}")));
     CHECK(value_matcher.matches_value(bson::Value::of_int(3)));

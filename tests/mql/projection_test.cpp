@@ -22,11 +22,15 @@ std::string projected(bson::View document, bson::View filter, bson::View spec, c
         const mql::MatchNodePtr tree = mql::normalize(mql::parse_match(filter));
         mql::ProjectionParseOptions options;
         options.filter = tree.get();
-        const Projection projection = Projection::parse(spec, options);
+        Projection projection = Projection::parse(spec, options);
+        projection.optimize();
         mql::MatchDetails details;
         if (projection.requires_match_details()) CHECK(projection.positional_matcher()->matches(document, details));
         bson::Builder out;
-        projection.apply(document, metadata, &details, out);
+        mql::EvaluationContext row;
+        row.root = document;
+        row.metadata = &metadata;
+        projection.apply(row, &details, out);
         return bson::debug_string(out.finish().view());
     } catch (const Error& error) {
         return std::to_string(error.code()) + " " + error.what();
@@ -268,13 +272,64 @@ TEST_CASE("$elemMatch, $slice and $meta are refused with the server's codes") {
           "40218 query requires $geoNear point metadata, but it is not available");
 }
 
-TEST_CASE("aggregation expressions are refused, after what is wrong with the rest") {
-    for (const bson::Document& spec :
-         {"{a: 'x'}"_bson, "{a: '$b'}"_bson, "{a: null}"_bson, "{a: [1]}"_bson, "{a: {$add: [1, 2]}}"_bson,
-          "{a: {$literal: 1}}"_bson, "{a: {$slice: ['$b', 1]}}"_bson, "{a: ObjectId()}"_bson})
-        CHECK(refusal(spec).substr(0, 4) == "115 ");
+TEST_CASE("computed fields come after the document's own, in order of the specification") {
+    const bson::Document document = "{_id: 1, a: 1, x: [{y: 1, z: 2}, 2], o: {p: 1}}"_bson;
+    CHECK(projected(document, {}, "{c: '$a', b: {$add: ['$a', 1]}}"_bson) == "{ _id: 1, c: 1, b: 2 }");
+    CHECK(projected(document, {}, "{'x.y': {$literal: 7}}"_bson) == "{ _id: 1, x: [ { y: 7 }, { y: 7 } ] }");
+    CHECK(projected(document, {}, "{'q.r': '$a', _id: 0}"_bson) == "{ q: { r: 1 } }");
+    CHECK(projected(document, {}, "{s: 'text', n: null, l: ['$a', 2], _id: 0}"_bson) ==
+          "{ s: \"text\", n: null, l: [ 1, 2 ] }");
+    CHECK(projected(document, {}, "{r: '$missing'}"_bson) == "{ _id: 1 }");
+    CHECK(projected(document, {}, "{r: {$slice: ['$x', 1]}, _id: 0}"_bson) == "{ r: [ { y: 1, z: 2 } ] }");
+    CHECK(projected(document, {}, "{'o.p': 1, 'o.q': '$$ROOT.a', _id: 0}"_bson) == "{ o: { p: 1, q: 1 } }");
+    CHECK(projected(document, {}, "{_id: '$a'}"_bson) == "{ _id: 1 }");
+}
+
+TEST_CASE("errors of computed fields") {
     CHECK(refusal("{a: '$b', c: 0}"_bson) == "31254 Cannot do exclusion on field c in inclusion projection");
     CHECK(refusal("{a: '$b', 'a.c': 1}"_bson) == "31249 Path collision at a.c remaining portion c");
+    CHECK(refusal("{a: {$zzz: 1}}"_bson) == "31325 Unknown expression $zzz");
+    CHECK(refusal("{a: '$'}"_bson) == "16872 '$' by itself is not a valid FieldPath");
+    CHECK(refusal("{a: {$divide: [1, 0]}}"_bson) == "2 can't $divide by zero");
+}
+
+TEST_CASE("projections of pipelines") {
+    const auto run = [](mql::ProjectionPurpose purpose, bson::View document, bson::View spec) -> std::string {
+        try {
+            mql::ProjectionParseOptions options;
+            options.purpose = purpose;
+            Projection projection = Projection::parse(spec, options);
+            projection.optimize();
+            mql::EvaluationContext row;
+            row.root = document;
+            bson::Builder out;
+            projection.apply(row, nullptr, out);
+            bson::Builder printed;
+            projection.serialize(printed);
+            return bson::debug_string(out.finish().view()) + " by " + bson::debug_string(printed.finish().view());
+        } catch (const Error& error) {
+            return std::to_string(error.code()) + " " + error.what();
+        }
+    };
+    const bson::Document document = "{_id: 1, a: 1, o: {p: 1}, l: [{q: 1}, 2]}"_bson;
+    const auto project = mql::ProjectionPurpose::project;
+    const auto add = mql::ProjectionPurpose::add_fields;
+    CHECK(run(project, document, "{a: 1, s: {$add: [1, 2]}, 'o.p': 1, _id: 0}"_bson) ==
+          "{ a: 1, o: { p: 1 }, s: 3 } by { a: true, s: { $const: 3 }, o: { p: true }, _id: false }");
+    CHECK(run(project, document, "{l: 0, o: 0}"_bson) == "{ _id: 1, a: 1 } by { l: false, o: false, _id: true }");
+    CHECK(run(project, document, "{l: {$slice: ['$l', 1]}}"_bson) ==
+          "{ _id: 1, l: [ { q: 1 } ] } by { _id: true, l: { $slice: [ \"$l\", { $const: 1 } ] } }");
+    CHECK(run(project, document, "{}"_bson) == "51272 projection specification must have at least one field");
+    CHECK(run(project, document, "{'l.$': 1}"_bson) ==
+          "31324 Cannot use positional projection in aggregation projection");
+    CHECK(run(project, document, "{l: {$elemMatch: {q: 1}}}"_bson) == "168 Cannot use $elemMatch in this context");
+    CHECK(run(add, document, "{a: '$o.p', 'l.r': 5, n: {m: true}, o: '$$REMOVE'}"_bson) ==
+          "{ _id: 1, a: 1, l: [ { q: 1, r: 5 }, { r: 5 } ], n: { m: true } } by "
+          "{ a: \"$o.p\", l: { r: { $const: 5 } }, n: { m: { $const: true } }, o: \"$$REMOVE\" }");
+    CHECK(run(add, document, "{a: {}}"_bson) ==
+          "40180 an empty object is not a valid value. Found empty object at path a");
+    CHECK(run(add, document, "{a: {'b.c': 1}}"_bson) ==
+          "40183 cannot use dotted field name 'b.c' in a sub object: { b.c: 1 }");
 }
 
 TEST_CASE("nesting of a projection is bounded") {
@@ -349,7 +404,9 @@ TEST_CASE("the simple form equals the general engine") {
         const Projection projection = Projection::parse(mql::parse_shell_document(spec));
         REQUIRE(projection.is_simple());
         bson::Builder general;
-        projection.apply(document, {}, nullptr, general);
+        mql::EvaluationContext row;
+        row.root = document;
+        projection.apply(row, nullptr, general);
         bson::Builder simple;
         projection.apply_simple(document, simple);
         CHECK(bson::debug_string(simple.finish().view()) == bson::debug_string(general.finish().view()));

@@ -120,7 +120,7 @@ TEST_CASE("object $elemMatch (planner.md section 12, rows 17-22)") {
          {"COLLSCAN{$and: [{bar: {$elemMatch: {$nor: [{baz: {$eq: 2}}, {baz: {$eq: 3}}]}}}, {foo: {$eq: 1}}]}"}},
         {both(),
          "{d: 1, a: {$elemMatch: {c: {$ne: 3}, b: 4}}}",
-         {"FETCH{$and: [{a: {$elemMatch: {$and: [{c: {$not: {$eq: 3}}}, {b: {$eq: 4}}]}}}, {d: {$eq: 1}}]}"
+         {"FETCH{$and: [{a: {$elemMatch: {$and: [{b: {$eq: 4}}, {c: {$not: {$eq: 3}}}]}}}, {d: {$eq: 1}}]}"
           "(IXSCAN a.b_1_a.c_1[a.b: [4, 4]; a.c: [MinKey, 3), (3, MaxKey]])"}},
         {Scenario().index("{d: 1, 'a.b': 1, 'a.c': 1}").multikey_without_paths(),
          "{d: 1, a: {$all: [{$elemMatch: {b: 2, c: 2}}, {$elemMatch: {b: 3, c: 3}}]}}",
@@ -171,6 +171,50 @@ TEST_CASE("contained and rooted $or (planner.md section 12, rows 26-35, and 6.5)
          "{$or: [{a: 1, b: 2, c: 1}, {a: 1, b: 2, c: {$gt: 5}}]}",
          {"SUBPLAN(FETCH{$or: [{c: {$gt: 5}}, {c: {$eq: 1}}]}(IXSCAN a_1_b_1[a: [1, 1]; b: [2, 2]]))"}},
         {ab(), "{$or: [{a: 1, b: 2, c: 1}, {a: 1, b: 2}]}", {"SUBPLAN(FETCH(IXSCAN a_1_b_1[a: [1, 1]; b: [2, 2]]))"}},
+    });
+}
+
+// What a server of 9.0 answered; 4.9 agrees where both were asked.
+TEST_CASE("branches of an $or over one index come in the order of the positions of their first predicates") {
+    const auto branches = [](std::string first, std::string second) {
+        return Texts{"SUBPLAN(FETCH(OR(IXSCAN a_1_b_1_c_1[" + first + "], IXSCAN a_1_b_1_c_1[" + second + "])))"};
+    };
+    const auto abc = [] { return Scenario().index("{a: 1, b: 1, c: 1}"); };
+    check({
+        // b is the first predicate of the first branch, a that of the second.
+        {abc(), "{$or: [{a: {$ne: 5}, b: 3}, {a: 7, b: 2}]}",
+         branches("a: [7, 7]; b: [2, 2]; c: all", "a: [MinKey, 5), (5, MaxKey]; b: [3, 3]; c: all")},
+        {abc(), "{$or: [{a: {$ne: 5}, b: 3}, {a: {$gt: 7}, b: 2}]}",
+         branches("a: [MinKey, 5), (5, MaxKey]; b: [3, 3]; c: all", "a: (7, inf.0]; b: [2, 2]; c: all")},
+        {abc(), "{$or: [{a: {$gt: 4}, b: 5}, {a: {$in: [1, 2]}, c: {$in: [3, 4]}}]}",
+         branches("a: [1, 1], [2, 2]; b: all; c: [3, 3], [4, 4]", "a: (4, inf.0]; b: [5, 5]; c: all")},
+        // A negation has the position of what it negates.
+        {abc(), "{$or: [{a: 1, c: {$ne: 3}}, {a: 7, b: 2}]}",
+         branches("a: [7, 7]; b: [2, 2]; c: all", "a: [1, 1]; b: all; c: [MinKey, 3), (3, MaxKey]")},
+        {abc(), "{$or: [{a: 1, b: {$ne: 3}}, {a: 7, b: 2}]}",
+         branches("a: [1, 1]; b: [MinKey, 3), (3, MaxKey]; c: all", "a: [7, 7]; b: [2, 2]; c: all")},
+    });
+}
+
+// What a server of 9.0 answered.
+TEST_CASE("a predicate goes out of an $elemMatch into the branches of an $or under its full path; no negation does") {
+    const auto e_and_n = [] { return Scenario().index("{e: 1}").index("{'n.p': 1, 'n.q': 1}"); };
+    const auto plan = [](std::string elem_match, std::string branches) {
+        return Texts{"FETCH{$and: [{a: {$eq: 1}}, {n: {$elemMatch: {" + elem_match + "}}}]}(OR(" + branches + "))"};
+    };
+    check({
+        {e_and_n(), "{a: 1, $or: [{e: {$lt: 4}}, {'n.p': 3}], n: {$elemMatch: {q: 5}}}",
+         plan("q: {$eq: 5}", "IXSCAN n.p_1_n.q_1[n.p: [3, 3]; n.q: [5, 5]], IXSCAN e_1[e: [-inf.0, 4)]")},
+        {e_and_n(), "{a: 1, $or: [{e: {$lt: 4}}, {'n.p': 3}], n: {$elemMatch: {q: {$exists: true}}}}",
+         plan("q: {$exists: true}",
+              "FETCH{n.q: {$exists: true}}(IXSCAN n.p_1_n.q_1[n.p: [3, 3]; n.q: all]), "
+              "IXSCAN e_1[e: [-inf.0, 4)]")},
+        {e_and_n(), "{a: 1, $or: [{e: {$lt: 4}}, {'n.p': 3}], n: {$elemMatch: {q: /x/}}}",
+         plan("q: {$regex: \"x\"}",
+              "IXSCAN!{n.q: {$regex: \"x\"}} n.p_1_n.q_1[n.p: [3, 3]; n.q: [\"\", {}), [/x/, "
+              "/x/]], IXSCAN e_1[e: [-inf.0, 4)]")},
+        {e_and_n(), "{a: 1, $or: [{e: {$lt: 4}}, {'n.p': 3}], n: {$elemMatch: {q: {$not: {$gt: 2}}}}}",
+         plan("q: {$not: {$gt: 2}}", "IXSCAN e_1[e: [-inf.0, 4)], IXSCAN n.p_1_n.q_1[n.p: [3, 3]; n.q: all]")},
     });
 }
 

@@ -117,7 +117,7 @@ TEST_CASE("what was not used for longest goes first", "[plan_cache]") {
 TEST_CASE("the bytes of a cache are bounded and counted", "[plan_cache]") {
     const auto total = std::make_shared<plan::PlanCacheTotal>(0);
     Knobs knobs;
-    knobs.planCacheMaxBytesPerCollection = 10000;
+    knobs.planCacheSize = "10000";
     {
         PlanCache cache(total);
         for (int i = 0; i < 100; ++i) {
@@ -139,6 +139,25 @@ TEST_CASE("the bytes of a cache are bounded and counted", "[plan_cache]") {
         CHECK_FALSE(cache.keeps_debug_info(strict));
     }
     CHECK(total->load() == 0);
+}
+
+TEST_CASE("the caches of a database share their bytes, and none is starved", "[plan_cache]") {
+    const auto total = std::make_shared<plan::PlanCacheTotal>(0);
+    PlanCache busy(total), late(total);
+    Knobs knobs;
+    knobs.planCacheSize = "10KB";
+    for (int i = 0; i < 100; ++i) busy.put(list, std::to_string(i), entry("x", 900), 1, true, knobs);
+    for (int i = 0; i < 3; ++i) {
+        late.put(list, std::to_string(i), entry("x", 900), 1, true, knobs);
+        CHECK(late.list(list).size() == 1);
+        CHECK(late.find_active(list, std::to_string(i)));
+    }
+    busy.clear();
+    for (int i = 0; i < 100; ++i) late.put(list, std::to_string(i), entry("x", 900), 1, true, knobs);
+    CHECK(late.list(list).size() >= 5);
+    knobs.planCacheSize = "0%";
+    late.put(list, "k", entry("x", 900), 1, true, knobs);
+    CHECK(late.empty());
 }
 
 TEST_CASE("entries go by key, by shape or all", "[plan_cache]") {

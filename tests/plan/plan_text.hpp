@@ -45,6 +45,15 @@ inline std::string key_range_text(const plan::KeyRange& range) {
            (range.end_inclusive ? "]" : ")");
 }
 
+// " from 3 to 9", without the ends that are open.
+inline std::string record_range_text(const plan::CollectionScanNode& scan) {
+    std::string text;
+    if (scan.min_record) text += " from " + bson::debug_string(scan.min_record->value.element());
+    if (scan.max_record)
+        text += (scan.max_inclusive ? " to " : " before ") + bson::debug_string(scan.max_record->value.element());
+    return text;
+}
+
 inline std::string own_text(const plan::PlanNode& node) {
     using plan::StageType;
     switch (node.type) {
@@ -62,7 +71,10 @@ inline std::string own_text(const plan::PlanNode& node) {
             const auto& scan = node.as<plan::CountScanNode>();
             return " " + scan.index->name + key_range_text(scan.range);
         }
-        case StageType::collection_scan: return node.as<plan::CollectionScanNode>().direction < 0 ? " backward" : "";
+        case StageType::collection_scan: {
+            const auto& scan = node.as<plan::CollectionScanNode>();
+            return (scan.direction < 0 ? " backward" : "") + record_range_text(scan);
+        }
         case StageType::sort_simple:
         case StageType::sort_default: {
             const auto& sort = node.as<plan::SortNode>();

@@ -61,6 +61,14 @@ TEST_CASE("min and max (6.2 step 4)") {
     CHECK(a().hint("{a: 1}").min("{a: 1}").sort("{a: -1}").plans() ==
           Texts{"FETCH(IXSCAN a_1 backward [{: MaxKey} .. {: 1}])"});
 
+    // What both ends share counts as constant, even behind a field in which they differ.
+    const auto abc = [] {
+        return Scenario().index("{a: 1, b: 1, c: 1}").hint("{a: 1, b: 1, c: 1}").min("{a: 1, b: 5, c: 2}");
+    };
+    const std::string scan = "IXSCAN a_1_b_1_c_1[{: 1, : 5, : 2} .. {: 3, : 5, : 4}]";
+    CHECK(abc().max("{a: 3, b: 5, c: 4}").sort("{b: 1}").plans() == Texts{"FETCH(" + scan + ")"});
+    CHECK(abc().max("{a: 3, b: 5, c: 4}").sort("{a: 1, c: 1}").plans() == Texts{"FETCH(" + scan + ")"});
+    CHECK(abc().max("{a: 3, b: 5, c: 4}").sort("{c: 1}").plans() == Texts{"FETCH(SORT default(" + scan + "))"});
     CHECK(failure_of(a().min("{a: 1}")) ==
           Failure{51173, "When using min()/max() a hint of which index to use must be provided"});
     const Failure incompatible{51174, "The index chosen is not compatible with min/max"};

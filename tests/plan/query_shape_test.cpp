@@ -97,6 +97,10 @@ TEST_CASE("shapes of queries", "[query_shape]") {
     ixora::Knobs stock;
     stock.internalQueryFrameworkControl = "trySbeEngine";
     CHECK(ixora::plan::query_shape(*query("{}"), stock) == "an||||tf");
+    ixora::plan::FindRequest strict;
+    strict.ns = "test.c";
+    strict.api_strict = true;
+    CHECK(ixora::plan::query_shape(*CanonicalQuery::make(std::move(strict), nullptr), stock) == "an||||tt");
 }
 
 TEST_CASE("delimiters in names are escaped", "[query_shape]") {
@@ -121,6 +125,12 @@ TEST_CASE("indexability answers for every index on a path, by name", "[query_sha
     CHECK(ixora::plan::plan_cache_key(*query("{a: 1}"), both, {}) !=
           ixora::plan::plan_cache_key(*query("{a: null}"), both, {}));
     CHECK(ixora::plan::query_hash(*query("{a: 1}"), {}) == ixora::plan::query_hash(*query("{a: null}"), {}));
+}
+
+TEST_CASE("indexability tells of hidden indexes too", "[query_shape]") {
+    ixora::plan::Catalog hides = catalog({ixora::test::shared_index("{a: 1, b: 1}")});
+    hides.hidden_indexes.push_back(ixora::test::shared_index("{a: 1}", "sparse"));
+    CHECK(bits("{a: null, b: 1}", hides) == "<01><1>");  // a_1 before a_1_b_1
 }
 
 TEST_CASE("indexability tells collations apart where strings are compared", "[query_shape]") {

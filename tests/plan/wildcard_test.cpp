@@ -178,6 +178,19 @@ TEST_CASE("wildcard scans are not intersected, equal ones of an OR are one") {
     CHECK(all_fields().find("{$or: [{a: 5, b: 1}, {a: 5, c: 1}]}").plans().front().find("OR(") == std::string::npos);
 }
 
+TEST_CASE("nothing is pushed down from an AND into the branches of an OR over a wildcard index") {
+    CHECK(wildcard("{t: 1, 'w.$**': 1}").find("{t: 1, $or: [{'w.x': 5}, {'w.y': 6}]}").plans() ==
+          Texts{"FETCH{$or: [{w.x: {$eq: 5}}, {w.y: {$eq: 6}}]}(IXSCAN t_1_w.$**_1[t: [1, 1]; "
+                "$_path: [MinKey, MinKey], [\"\", {}); $_path: all])"});
+    CHECK(wildcard("{'w.$**': 1, a: 1}").find("{a: 3, $or: [{'w.x': 5}, {'w.y': 6}]}").plans() ==
+          Texts{"FETCH{a: {$eq: 3}}(OR(IXSCAN w.$**_1_a_1[$_path: [\"w.x\", \"w.x\"]; w.x: [5, 5]; a: all], "
+                "IXSCAN w.$**_1_a_1[$_path: [\"w.y\", \"w.y\"]; w.y: [6, 6]; a: all]))"});
+    // Each branch may lead an index of its own.
+    CHECK(wildcard("{t: 1, 'w.$**': 1}").find("{$or: [{t: 1, 'w.x': 5}, {t: 2, 'w.y': 6}]}").plans().front() ==
+          "FETCH(OR(IXSCAN t_1_w.$**_1[t: [1, 1]; $_path: [\"w.x\", \"w.x\"]; w.x: [5, 5]], "
+          "IXSCAN t_1_w.$**_1[t: [2, 2]; $_path: [\"w.y\", \"w.y\"]; w.y: [6, 6]]))");
+}
+
 TEST_CASE("an OR over a wildcard index is planned as a whole") {
     CHECK(all_fields().find("{$or: [{a: 5}, {b: 6}]}").executor_plans() ==
           Texts{"SUBPLAN(FETCH(OR(IXSCAN $**_1[$_path: [\"a\", \"a\"]; a: [5, 5]], "
@@ -185,8 +198,8 @@ TEST_CASE("an OR over a wildcard index is planned as a whole") {
 }
 
 TEST_CASE("what a wildcard index makes of the plan cache key") {
-    const auto key_of = [](const char* filter) {
-        Scenario scenario = wildcard("{'a.$**': 1}");
+    const auto key_of = [](const char* filter, const char* pattern = "{'a.$**': 1}") {
+        Scenario scenario = wildcard(pattern);
         scenario.find(filter);
         return plan::indexability(scenario.query(), scenario.catalog);
     };
@@ -194,4 +207,7 @@ TEST_CASE("what a wildcard index makes of the plan cache key") {
     CHECK(key_of("{'a.b': {x: 1}}") == "<0>");
     CHECK(key_of("{'a.b': null}") == "<0>");
     CHECK(key_of("{b: 1}").empty());
+    // The ordinary fields of a compound one ask for nothing but the collation (a real engine's keys).
+    CHECK(key_of("{b: null}", "{b: 1, 'a.$**': 1}") == "<1>");
+    CHECK(key_of("{'a.b': null, b: null}", "{b: 1, 'a.$**': 1}") == "<0><1>");
 }

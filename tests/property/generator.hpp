@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <random>
 #include <string>
@@ -16,7 +17,9 @@ namespace ixora::test {
 
 class Generator {
 public:
-    explicit Generator(std::uint64_t seed) : random_(seed) {}
+    explicit Generator(std::uint64_t seed) : random_(std::mt19937_64(seed)) {}
+    // Every choice is made by the next number of `source`.
+    explicit Generator(std::function<std::uint64_t()> source) : random_(std::move(source)) {}
 
     std::size_t below(std::size_t bound) { return static_cast<std::size_t>(random_() % bound); }
     bool one_in(std::size_t count) { return below(count) == 0; }
@@ -37,7 +40,31 @@ public:
     }
 
     // Never unique: a case must not depend on which duplicate is refused.
-    bson::Document index() {
+    bson::Document index() { return one_in(8) ? wildcard_index() : plain_index(); }
+
+    // {"$**": 1}, {"a.$**": -1} or one of them behind a plain field.
+    bson::Document wildcard_index() {
+        bson::Builder out;
+        const bool compound = one_in(4);
+        const bool whole = !compound && one_in(2);
+        const int direction = one_in(3) ? -1 : 1;
+        out.open_object("key");
+        if (compound) out.append("d", 1);
+        out.append(whole ? "$**" : "a.$**", direction);
+        out.close();
+        std::string name = std::string(compound ? "d_" : "") + (whole ? "all_" : "a_") + std::to_string(direction);
+        if (whole && one_in(3)) {
+            const bool inclusion = one_in(2);
+            out.open_object("wildcardProjection");
+            out.append(inclusion ? "a" : "b.c", inclusion ? 1 : 0);
+            out.close();
+            name += inclusion ? "only" : "but";
+        }
+        out.append("name", name);
+        return out.finish();
+    }
+
+    bson::Document plain_index() {
         static const std::vector<std::string> paths = {"a",   "b",   "c",     "d",   "a.b", "a.c",
                                                        "b.c", "c.d", "a.b.c", "a.0", "_id"};
         bson::Builder out;
@@ -346,7 +373,7 @@ private:
     }
 
     static inline const std::vector<std::string> top_names_ = {"a", "b", "c", "d"};
-    std::mt19937_64 random_;
+    std::function<std::uint64_t()> random_;
 };
 
 }  // namespace ixora::test

@@ -16,26 +16,9 @@ namespace {
 constexpr std::size_t queries_per_world = 20;
 constexpr std::size_t default_runs = 3000;
 
-Query random_query(Generator& generate) {
-    Query query;
-    query.filter = generate.filter();
-    if (generate.one_in(2)) query.sort = generate.sort();
-    if (generate.one_in(3)) query.projection = generate.projection();
-    if (generate.one_in(5)) query.skip = static_cast<std::int64_t>(generate.below(4));
-    if (generate.one_in(4)) query.limit = static_cast<std::int64_t>(1 + generate.below(6));
-    if (generate.one_in(8)) query.collation = generate.collation();
-    query.knobs.internalQueryForceIntersectionPlans = generate.one_in(6);
-    query.knobs.internalQueryPlannerEnableHashIntersection = generate.one_in(6);
-    query.knobs.internalQueryEnumerationPreferLockstepOrEnumeration = generate.one_in(6);
-    query.knobs.internalQueryPlannerGenerateCoveredWholeIndexScans = generate.one_in(6);
-    if (generate.one_in(8))
-        query.knobs.internalQueryExecYieldIterations = 1 + static_cast<std::int64_t>(generate.below(5));
-    return query;
-}
-
 std::string failure_of(const Case& test) {
     std::size_t plans = 0;
-    return World(test.documents, test.indexes).check(test.query, plans);
+    return World(test.documents, test.indexes, test.clustered).check(test.query, plans);
 }
 
 // Leaves out members of `list` one by one as long as the case still fails.
@@ -101,6 +84,9 @@ void shrink(Case& test) {
 std::string commands(const Case& test) {
     const auto json = [](bson::View document) { return bson::to_json(document, bson::JsonMode::canonical); };
     std::string out;
+    if (test.clustered)
+        out += R"({"create": "c", "clusteredIndex": {"key": {"_id": 1}, "unique": true}, "$db": "test"})"
+               "\n";
     for (const bson::Document& index : test.indexes)
         out += R"({"createIndexes": "c", "indexes": [)" + json(index) + R"(], "$db": "test"})" + "\n";
     for (const bson::Document& document : test.documents)
@@ -137,7 +123,8 @@ void check_property(std::uint64_t seed, std::size_t triples) {
         for (std::size_t i = 0; i < documents; ++i) test.documents.push_back(generate.document(static_cast<int>(i)));
         const std::size_t indexes = 1 + generate.below(5);
         for (std::size_t i = 0; i < indexes; ++i) test.indexes.push_back(generate.index());
-        World world(test.documents, test.indexes);
+        test.clustered = generate.one_in(4);
+        World world(test.documents, test.indexes, test.clustered);
         for (std::size_t i = 0; i < queries_per_world && done < triples; ++i, ++done) {
             test.query = random_query(generate);
             std::string failure = world.check(test.query, plans);

@@ -16,6 +16,7 @@
 #include "ixora/key/icu_collator.hpp"
 #include "ixora/mql/sort_pattern.hpp"
 #include "ixora/plan/planner.hpp"
+#include "ixora/plan/trace.hpp"
 #include "ixora/store/memory_store.hpp"
 
 namespace ixora::test {
@@ -33,8 +34,26 @@ struct Query {
 struct Case {
     std::vector<bson::Document> documents;
     std::vector<bson::Document> indexes;
+    bool clustered = false;  // the indexed collection is
     Query query;
 };
+
+inline Query random_query(Generator& generate) {
+    Query query;
+    query.filter = generate.filter();
+    if (generate.one_in(2)) query.sort = generate.sort();
+    if (generate.one_in(3)) query.projection = generate.projection();
+    if (generate.one_in(5)) query.skip = static_cast<std::int64_t>(generate.below(4));
+    if (generate.one_in(4)) query.limit = static_cast<std::int64_t>(1 + generate.below(6));
+    if (generate.one_in(8)) query.collation = generate.collation();
+    query.knobs.internalQueryForceIntersectionPlans = generate.one_in(6);
+    query.knobs.internalQueryPlannerEnableHashIntersection = generate.one_in(6);
+    query.knobs.internalQueryEnumerationPreferLockstepOrEnumeration = generate.one_in(6);
+    query.knobs.internalQueryPlannerGenerateCoveredWholeIndexScans = generate.one_in(6);
+    if (generate.one_in(8))
+        query.knobs.internalQueryExecYieldIterations = 1 + static_cast<std::int64_t>(generate.below(5));
+    return query;
+}
 
 // Field order, and the difference between null and missing, are not the same in a covered projection: fields sorted,
 // nulls and empty objects left out.
@@ -70,9 +89,9 @@ struct Outcome {
 
 class World {
 public:
-    World(const std::vector<bson::Document>& documents, const std::vector<bson::Document>& indexes)
+    World(const std::vector<bson::Document>& documents, const std::vector<bson::Document>& indexes, bool clustered)
         : service_(std::make_unique<command::StoreStorage<store::MemoryStore>>(store_)) {
-        service_.create_collection(indexed_, {});
+        service_.create_collection(indexed_, clustered ? clustered_options() : bson::Document());
         service_.create_collection(plain_, {});
         for (const bson::Document& index : indexes) {
             const bson::View spec = index;
@@ -109,17 +128,26 @@ public:
         if (failure = check_count(); !failure.empty()) return "count: " + failure;
         if (expected_.error != 0) return {};
         for (const bson::Document& index : indexes_) {
-            const bool incomplete = index["sparse"].truthy() || index["partialFilterExpression"].is_object();
+            const bool wildcard = key::index_type(index["key"].object()) == key::IndexType::wildcard;
+            const bool incomplete =
+                wildcard || index["sparse"].truthy() || index["partialFilterExpression"].is_object();
             bson::Builder hint;
             hint.append("$hint", index["name"].string());
-            failure = verify(run(indexed_, query.projection, false, hint.finish()), incomplete);
+            const Outcome hinted = run(indexed_, query.projection, false, hint.finish());
+            if (wildcard && hinted.error == static_cast<int>(ErrorCode::no_query_execution_plans)) continue;
+            failure = verify(hinted, incomplete);
             if (!failure.empty()) return "hint " + std::string(index["name"].string()) + ": " + failure;
             ++plans;
         }
+        if (failure = check_trace(); !failure.empty()) return "trace: " + failure;
         return check_every_plan(plans);
     }
 
 private:
+    static bson::Document clustered_options() {
+        return bson::from_json(R"({"clusteredIndex": {"v": 2, "key": {"_id": 1}, "name": "_id_", "unique": true}})");
+    }
+
     static bson::Document natural_hint() {
         bson::Builder out;
         out.append("$natural", 1);
@@ -249,6 +277,23 @@ private:
         } catch (const Error& error) {
             return error.code() == expected_.error ? "" : error.what();
         }
+    }
+
+    // The planner's record names every index and a reason for each that no plan uses, and planning is the same with it.
+    std::string check_trace() {
+        const plan::Catalog catalog = service_.find_collection(indexed_)->plan_catalog();
+        const bson::CollatorPtr collator = query_->collation ? key::make_collator(*query_->collation) : nullptr;
+        const auto canonical = plan::CanonicalQuery::make(request(query_->projection, {}), collator);
+        plan::PlanningTrace trace;
+        const std::size_t count = plan::traced_plan(*canonical, catalog, query_->knobs, &trace).size();
+        if (plan::plan(*canonical, catalog, query_->knobs).size() != count) return "another number of plans";
+        if (trace.indexes.size() != catalog.indexes.size()) return "not every index";
+        for (const plan::IndexTrace& index : trace.indexes) {
+            if (index.plans.empty() && index.findings.empty()) return "no reason for " + index.name;
+            for (const plan::Finding& finding : index.findings)
+                if (plan::text_of(finding).empty()) return "no text for " + index.name;
+        }
+        return {};
     }
 
     // Not only the winner: each solution of the planner alone.

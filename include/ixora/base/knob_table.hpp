@@ -26,6 +26,9 @@ struct KnobInfo {
     std::optional<KnobBound> least;
     std::optional<KnobBound> most;
     bool is_int32 = false;  // of a 64-bit member: the server keeps it in 32 bits
+    // Of a text: throws if the value will not do, and whether it is one of a few names.
+    void (*check_text)(const std::string& value) = nullptr;
+    bool is_enumeration = false;
 };
 
 // In alphabetical order.

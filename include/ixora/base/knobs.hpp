@@ -27,6 +27,9 @@ struct Knobs {
     double internalQueryCacheWorksGrowthCoefficient = 2.0;
     bool internalQueryCacheDisableInactiveEntries = false;
     bool internalQueryDisablePlanCache = false;
+    // What all plan caches of a database may hold together (parse_memory_size()). On the server it bounds the cache of
+    // the other engine only.
+    std::string planCacheSize = "5%";
     std::int64_t internalQueryMaxBlockingSortMemoryUsageBytes = 104857600;
     bool allowDiskUseByDefault = true;
     std::int64_t internalQueryExecYieldIterations = 1000;
@@ -41,8 +44,8 @@ struct Knobs {
     std::int64_t internalQueryS2GeoFinestLevel = 23;
     std::int64_t internalQueryS2GeoMaxCells = 20;
 
-    // ixora's own: how many bytes of cached plans a collection keeps at most.
-    std::int64_t planCacheMaxBytesPerCollection = 16LL << 20;
+    // ixora's own: pipelines run as they were written, over a find that reads the whole collection.
+    bool disablePipelineOptimization = false;
     // ixora's own: how many cursors a database keeps open at most.
     std::int64_t maxOpenCursors = 10000;
 };

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <string>
 #include <string_view>
@@ -68,12 +69,19 @@ struct Collection {
     bson::Document options;  // as listCollections prints them
     bson::CollatorPtr collator;
     std::shared_ptr<CollectionIdentity> identity;
-    std::vector<write::IndexStatePtr> indexes;  // `_id_` first
+    // As the planner enumerates them: `_id_` first (a clustered collection has none), then by creation, but for those
+    // that a collMod changed.
+    std::vector<write::IndexStatePtr> indexes;
+    std::optional<plan::ClusteredIndex> clustered;  // from the options
 
     write::IndexStatePtr find_index(std::string_view name) const;  // null if there is none
-    write::CollectionTarget target() const { return {ns.full(), identity->records, indexes}; }
+    std::vector<write::IndexStatePtr> indexes_by_creation() const;
+    write::CollectionTarget target() const {
+        return {ns.full(), identity->records, indexes, clustered.has_value(), collator};
+    }
     // For the planner: hidden indexes left out. The caller fills in record_count.
     plan::Catalog plan_catalog() const;
+    std::vector<plan::IndexEntryPtr> hidden_entries() const;
     // The same without a copy, and without a record_count.
     std::shared_ptr<const plan::Catalog> shared_plan_catalog() const { return cached_plan_catalog.of(*this); }
 

@@ -11,15 +11,14 @@
 
 #include "ixora/base/interrupt.hpp"
 #include "ixora/command/catalog.hpp"
-#include "ixora/stage/plan_executor.hpp"
+#include "ixora/command/row_stream.hpp"
 
 namespace ixora::command {
 
 struct ClientCursor {
     std::int64_t id = 0;
     Namespace ns;
-    std::unique_ptr<stage::PlanExecutor> executor;
-    CollectionPtr collection;  // keeps its index states alive
+    std::unique_ptr<RowStream> rows;
     bson::Document stashed;    // a row that did not fit into the last batch; empty: none
     bool has_stashed = false;
     // What is left of the maxTimeMS the cursor was opened with; 0: no limit.
@@ -42,8 +41,6 @@ public:
 
     // False if there is no such cursor in that namespace. A running operation is interrupted with CursorKilled (237).
     bool kill(std::int64_t id, const Namespace& ns);
-    void kill_all(const Namespace& ns);
-    std::size_t open_count() const;
 
 private:
     struct Slot {
@@ -53,7 +50,7 @@ private:
         bool killed = false;
     };
 
-    mutable std::mutex mutex_;
+    std::mutex mutex_;
     std::map<std::int64_t, Slot> slots_;
 };
 

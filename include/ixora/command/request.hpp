@@ -44,7 +44,10 @@ std::optional<std::int64_t> expect_non_negative(bson::Element value, const Field
 // The shape of a $readPreference argument; a single node has nothing to choose. Throws 14, 40414.
 void check_read_preference(bson::Element value);
 
-// Milliseconds of a maxTimeMS field; 0 is no limit. Throws BadValue.
+// The shape of a readConcern argument: every read of a single node is as good as the levels ask. Throws 2, 14, 40415.
+void check_read_concern(std::string_view command, bson::Element value);
+
+// Milliseconds of a maxTimeMS field; 0 is no limit. Throws BadValue (2), or FailedToParse (9) for what is no integer.
 std::int64_t parse_max_time_ms(bson::Element value);
 
 // {ok: 0, errmsg, code, codeName} with what else the error carries.

@@ -25,16 +25,20 @@ struct QueryParameters {
     Namespace ns;
     plan::FindRequest request;
     std::optional<bson::Document> collation;  // of the request
+    bson::Document let;
     std::optional<plan::CountNode> count;
     std::optional<plan::DistinctRequest> distinct;
+    std::vector<stage::UpperStage> upper;  // of commands that write
     std::chrono::milliseconds max_time{0};
+    // Takes down what came of every index; null: not wanted. Not owned, outlives the query.
+    plan::Trace* trace = nullptr;
 };
 
 // A query that has been planned and is ready to run.
 struct RunningQuery {
-    std::unique_ptr<stage::PlanExecutor> executor;
-    CollectionPtr collection;  // null: it does not exist
-    std::string query_hash;    // only for explains
+    std::unique_ptr<stage::PlanExecutor> executor;  // null: a strict distinct without a plan of its kind
+    CollectionPtr collection;                       // null: it does not exist
+    std::string query_hash;                         // only for explains
     std::string plan_cache_key;
     bool index_filter_set = false;
 };
@@ -87,20 +91,21 @@ public:
     // Builds all of them or none.
     CreateIndexesOutcome create_indexes(const Namespace& ns, std::span<const bson::View> specs, Interrupt& interrupt);
     void drop_indexes(const Namespace& ns, const std::vector<write::IndexStatePtr>& doomed);
-    // Replaces the metadata of an index, which keeps its entries. Throws IndexNotFound (27) if it is gone.
+    // Replaces the metadata of an index, which keeps its entries and becomes the planner's last one, as on the server
+    // (recorded replies after a collMod). Throws IndexNotFound (27) if it is gone.
     void change_index(const Namespace& ns, const write::IndexStatePtr& index, bson::Document spec);
 
     // Plans (and races) a query. `interrupt` must outlive the executor or be replaced by restore().
     RunningQuery open(QueryParameters parameters, Interrupt& interrupt);
     // The same with the query made by `prepared` for the values bound there; the filter of `parameters` is not looked
     // at.
-    RunningQuery open(plan::PreparedQuery& prepared, const QueryParameters& parameters, Interrupt& interrupt);
-    // The reply of an explain of that query; `command` is echoed.
+    RunningQuery open(plan::PreparedQuery& prepared, QueryParameters& parameters, Interrupt& interrupt);
+    // The reply of an explain of that query; `command` is echoed. Completes the trace if one is wanted.
     bson::Document explain(QueryParameters parameters, Verbosity verbosity, bson::View command, Interrupt& interrupt);
 
 private:
     RunningQuery start(CollectionPtr collection, std::unique_ptr<plan::CanonicalQuery> query,
-                       const QueryParameters& parameters, Interrupt& interrupt);
+                       QueryParameters& parameters, Interrupt& interrupt);
     CollectionPtr build_collection(const Namespace& ns, const bson::Document& options);
     void build_one_index(const CollectionPtr& collection, const write::IndexStatePtr& index, Interrupt& interrupt);
 

@@ -31,10 +31,10 @@ public:
 
     std::unique_ptr<PointReader> point_reader() override { return std::make_unique<StorePointReader<S>>(*store_); }
 
-    store::TableId create_records() override { return store_->create_records(store::RecordTableOptions{}); }
-    store::TableId create_index(bool unique) override {
-        store::IndexTableOptions options;
-        options.unique = unique;
+    store::TableId create_records(const store::RecordTableOptions& options) override {
+        return store_->create_records(options);
+    }
+    store::TableId create_index(const store::IndexTableOptions& options) override {
         return store_->create_index(options);
     }
     void drop_table(store::TableId table) override { store_->drop_table(table); }
@@ -56,6 +56,38 @@ public:
                 write::insert_document(*store_, *unit, target, document, buffers);
             unit->commit();
         });
+    }
+
+    bool update(const write::CollectionTarget& target, const key::RecordId& id,
+                const write::RecordWriter::Change& change) override {
+        thread_local write::KeyBuffers buffers;
+        bool found = false;
+        retry_write_conflicts([&] {
+            const auto unit = store_->begin();
+            const std::optional<bson::View> before = store_->find(*unit, target.records, id);
+            found = before.has_value();
+            if (!found) return;
+            const std::optional<bson::Document> changed = change(*before);
+            if (!changed) return;
+            write::update_document(*store_, *unit, target, id, *before, *changed, buffers);
+            unit->commit();
+        });
+        return found;
+    }
+
+    bool remove(const write::CollectionTarget& target, const key::RecordId& id,
+                const write::RecordWriter::Condition& doomed) override {
+        thread_local write::KeyBuffers buffers;
+        bool found = false;
+        retry_write_conflicts([&] {
+            const auto unit = store_->begin();
+            const std::optional<bson::View> before = store_->find(*unit, target.records, id);
+            found = before.has_value();
+            if (!found || !doomed(*before)) return;
+            write::remove_document(*store_, *unit, target, id, *before, buffers);
+            unit->commit();
+        });
+        return found;
     }
 
     void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) override {

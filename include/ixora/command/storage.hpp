@@ -9,6 +9,7 @@
 
 #include "ixora/command/catalog.hpp"
 #include "ixora/stage/plan_executor.hpp"
+#include "ixora/write/record_writer.hpp"
 
 namespace ixora::command {
 
@@ -35,8 +36,8 @@ public:
 
     virtual std::unique_ptr<PointReader> point_reader() = 0;
 
-    virtual store::TableId create_records() = 0;
-    virtual store::TableId create_index(bool unique) = 0;
+    virtual store::TableId create_records(const store::RecordTableOptions& options) = 0;
+    virtual store::TableId create_index(const store::IndexTableOptions& options) = 0;
     virtual void drop_table(store::TableId table) = 0;
 
     struct Sizes {
@@ -48,6 +49,12 @@ public:
 
     // All documents in one unit of work, retried on write conflicts; the first error undoes all of them.
     virtual void insert(const write::CollectionTarget& target, std::span<const bson::View> documents) = 0;
+    // Rewrites or removes one record in a unit of its own. `change` sees its newest version and may be called again
+    // after a write conflict. False: there is no such record.
+    virtual bool update(const write::CollectionTarget& target, const key::RecordId& id,
+                        const write::RecordWriter::Change& change) = 0;
+    virtual bool remove(const write::CollectionTarget& target, const key::RecordId& id,
+                        const write::RecordWriter::Condition& doomed) = 0;
     // Fills a new index from the collection; the caller keeps writers out and drops the table on failure.
     virtual void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) = 0;
 

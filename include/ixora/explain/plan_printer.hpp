@@ -16,7 +16,9 @@ struct PrintOptions {
     Level level = Level::plan;
     std::int64_t sort_memory_limit = 104857600;
     std::int64_t and_hash_memory_limit = 33554432;
-    std::size_t size_limit = 10UL << 20;  // past it a stage prints a warning instead (0.4)
+    std::size_t size_limit = 10UL << 20;  // of a tree; past it a stage prints a warning instead (0.4)
+    std::size_t tree_start = 0;           // where the tree begins in the output; append_stage sets it
+    bool names_projection = true;         // a query that is no explain has forgotten it: transformBy prints {}
 };
 
 // The stage and everything below it as an object field `name`.

@@ -72,6 +72,10 @@ std::string search_key(bson::View values, Ordering ordering, Discriminator discr
 // One element alone, ascending, without end byte or type bits: a clustered RecordId, or one field for comparisons.
 std::string encode_element(bson::Element value, bool descending = false, const bson::Collator* collator = nullptr);
 
+// The RecordId of a clustered record: its cluster key value as one element and nothing behind it (1.10). `scratch` is
+// overwritten; it has the type bits of the value then. Throws 5894900 above 8 MiB.
+RecordId clustered_record_id(bson::Element value, const bson::Collator* collator, KeyBuilder& scratch);
+
 void append_record_id(std::string& out, const RecordId& id);
 void append_record_id(KeyBuffer& out, const RecordId& id);
 // Size of the 64-bit or string RecordId at the end of `key`; the id itself.

@@ -14,6 +14,7 @@
 
 #include "ixora/bson/collator.hpp"
 #include "ixora/bson/document.hpp"
+#include "ixora/mql/expression.hpp"
 
 namespace ixora::mql {
 
@@ -90,6 +91,14 @@ struct BitsPayload {
     std::vector<std::uint32_t> positions;
 };
 
+// $expr.
+struct ExpressionPayload {
+    Expression expression;
+    std::uint32_t slot_count = 0;  // of the variables in it
+    // Whether what an index can use of it was derived already (planner.md 1.4.2).
+    bool rewritten = false;
+};
+
 // What the planner hangs on a node (plan/index_tag.hpp). Cloned with the node.
 class NodeTag {
 public:
@@ -100,13 +109,13 @@ public:
 struct MatchNode {
     // Comparisons hold a Value (kinds eq, lt ... internal_expr_*), size holds an int64, sample_rate a double.
     using Payload = std::variant<std::monostate, bson::Value, RegexPayload, InPayload, ModPayload, TypeSetPayload,
-                                 BitsPayload, std::int64_t, double>;
+                                 BitsPayload, std::int64_t, double, ExpressionPayload>;
 
     MatchKind kind = MatchKind::and_;
     // Dotted, relative to the enclosing $elemMatch; empty for logical nodes and for children of a value $elemMatch.
     std::string path;
     Payload payload;
-    // Of comparisons and `in`; null is binary comparison.
+    // Of comparisons, `in` and $expr; null is binary comparison.
     bson::CollatorPtr collator;
     // and/or/nor: any number; not: one; elem_match_object: one; elem_match_value: one or more.
     std::vector<std::unique_ptr<MatchNode>> children;
@@ -118,6 +127,7 @@ struct MatchNode {
     const bson::Value& value() const { return std::get<bson::Value>(payload); }
     const InPayload& in() const { return std::get<InPayload>(payload); }
     const RegexPayload& regex() const { return std::get<RegexPayload>(payload); }
+    const ExpressionPayload& expression() const { return std::get<ExpressionPayload>(payload); }
     const TypeSetPayload& types() const { return std::get<TypeSetPayload>(payload); }
 
     std::unique_ptr<MatchNode> clone() const;  // deep, tags included

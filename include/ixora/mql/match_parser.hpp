@@ -21,9 +21,10 @@ struct MatchParseOptions {
     // All bound. Placeholders are read where a comparison has its operand, and nowhere else; null: there are none.
     const MatchParameters* parameters = nullptr;
     std::vector<ParameterPlace>* places = nullptr;  // filled in where `parameters` is set
+    VariableScope* scope = nullptr;  // what $expr may name; null: the server's own variables only
 };
 
-// Throws the server's codes and messages (match.md section 5). $where, geo, $text, $expr and $jsonSchema are refused
+// Throws the server's codes and messages (match.md section 5). $where, geo, $text and $jsonSchema are refused
 // with a clear error until they are supported. The values of the tree are owned by it. Linear in the filter but for
 // sorting $in lists; recurses as deep as the filter nests, which the depth limit of validated BSON bounds.
 MatchNodePtr parse_match(bson::View filter, const MatchParseOptions& options = {});

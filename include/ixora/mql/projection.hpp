@@ -9,31 +9,31 @@
 
 #include "ixora/bson/builder.hpp"
 #include "ixora/bson/document.hpp"
+#include "ixora/mql/expression.hpp"
 #include "ixora/mql/match_node.hpp"
 #include "ixora/mql/matcher.hpp"
 
 namespace ixora::mql {
 
-// Metadata of the row that $meta projections read; for an absent one the projected field is left out.
-struct RowMetadata {
-    bson::Element sort_key;  // missing: not available
-    bson::View index_key;    // of returnKey / {$meta: "indexKey"}
-    bool has_index_key = false;
-    bson::Element record_id;  // long or binData
-};
+// Where a projection stands: the find command, $project, or $addFields and $set (aggregation.md section 3).
+enum class ProjectionPurpose { find, project, add_fields };
 
 struct ProjectionParseOptions {
     bson::CollatorPtr collator;
     const MatchNode* filter = nullptr;  // the query's normalised tree, for positional `$`; null: matches everything
+    ProjectionPurpose purpose = ProjectionPurpose::find;
+    VariableScope* scope = nullptr;  // what computed fields may name; null: the server's own variables only
 };
 
 class Projection {
 public:
     enum class Type { inclusion, exclusion };
 
-    // Throws the codes of match.md 9.2-9.8, 224 for a filter that a positional projection cannot run again, and 115 for
-    // aggregation expressions (literals and "$path" included), which are not supported. The specification is copied.
+    // Throws the codes of match.md 9.2-9.8, 224 for a filter that a positional projection cannot run again, and what
+    // parsing a computed field throws (expression.hpp). The specification is copied.
     static Projection parse(bson::View spec, const ProjectionParseOptions& options = {});
+    // Folds constants in computed fields, once and before it is shared. Throws what a constant part throws.
+    void optimize();
     ~Projection();
     Projection(Projection&&) noexcept;
     Projection& operator=(Projection&&) noexcept;
@@ -50,12 +50,17 @@ public:
     bool wants_record_id() const noexcept;
     // Inclusion of top-level fields only, no expression, no metadata, no match details (planner.md 6.11 step 2).
     bool is_simple() const noexcept;
+    // What it reads: paths, whole document, variables, metadata.
+    void add_dependencies(ExpressionDependencies& out) const;
+    // Appends the fields as explain prints a $project or $addFields (explain.md 8.3).
+    void serialize(bson::Builder& out) const;
     // Whether the value at `path` comes out exactly as it went in (planner.md 6.12).
     bool preserves(std::string_view path) const noexcept;
 
-    // The general engine: appends the transformed document's fields to `out`, in one pass and without allocating once
-    // `out` has its size. `details` is needed for positional ones. Throws 51246 and 51247.
-    void apply(bson::View document, const RowMetadata& metadata, const MatchDetails* details, bson::Builder& out) const;
+    // The general engine: appends the fields of the transformed row.root to `out`, in one pass and, computed fields
+    // aside, without allocating once `out` has its size. `details` is needed for positional ones. Throws 51246, 51247
+    // and the codes of computed fields.
+    void apply(EvaluationContext& row, const MatchDetails* details, bson::Builder& out) const;
     // PROJECTION_SIMPLE: top-level fields in document order. Requires is_simple().
     void apply_simple(bson::View document, bson::Builder& out) const;
     // The top-level names a simple projection keeps, `_id` included where it is kept.
@@ -66,8 +71,8 @@ public:
 
 private:
     struct State;
-    explicit Projection(std::unique_ptr<const State> state) noexcept;
-    std::unique_ptr<const State> state_;
+    explicit Projection(std::unique_ptr<State> state) noexcept;
+    std::unique_ptr<State> state_;
 };
 
 }  // namespace ixora::mql

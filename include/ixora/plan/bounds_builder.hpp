@@ -16,11 +16,6 @@ Tightness merge_tightness(Tightness left, Tightness right);
 // Ascending intervals of `node` on field `position` of `index`. Sets out.name to the field's name and replaces its
 // intervals.
 Tightness translate(const mql::MatchNode& node, const IndexEntry& index, std::size_t position, IntervalList& out);
-// Translates and intersects with (AND) or adds to (OR) what `list` holds.
-Tightness translate_and_intersect(const mql::MatchNode& node, const IndexEntry& index, std::size_t position,
-                                  IntervalList& list);
-Tightness translate_and_union(const mql::MatchNode& node, const IndexEntry& index, std::size_t position,
-                              IntervalList& list);
 
 // Prefix bounds of a regex (4.4): empty when there is none. `tightness` as far as the string part goes.
 std::string simple_regex_prefix(std::string_view pattern, std::string_view flags, bool index_is_collated,

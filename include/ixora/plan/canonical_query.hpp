@@ -34,7 +34,10 @@ struct FindRequest {
     std::optional<bool> allow_disk_use;
     bool is_count = false;  // count-like: only the number of rows matters
     bool is_explain = false;
+    // What expressions in filter and projection may name; null: the server's own variables only.
+    std::shared_ptr<const mql::VariableScope> variables;
     bool preserve_record_id = false;  // the plan runs below a write stage
+    bool api_strict = false;          // part of the shape, nothing else (planner.md 1.8)
 };
 
 class CanonicalQuery {

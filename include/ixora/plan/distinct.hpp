@@ -11,7 +11,8 @@ namespace ixora::plan {
 
 struct DistinctRequest {
     std::string key;
-    // Every value exactly once and no array unwound, as a $group needs it. A distinct command drops duplicates itself.
+    // Every value exactly once and no array unwound, as a $group needs it: no other plan will do. A distinct command
+    // drops duplicates itself.
     bool strict = false;
 };
 

@@ -51,6 +51,12 @@ struct IndexEntry {
 
 using IndexEntryPtr = std::shared_ptr<const IndexEntry>;
 
+// What orders the records of a clustered collection: the records themselves are its index (6.14).
+struct ClusteredIndex {
+    std::string name;
+    bson::Document key_pattern;  // {_id: 1}
+};
+
 // An index filter (planCacheSetFilter): the only indexes that queries of one shape may use.
 struct IndexFilter {
     std::vector<bson::Document> key_patterns;
@@ -58,15 +64,17 @@ struct IndexFilter {
     bool allows(const IndexEntry& index) const;
 };
 
-// One collection as the planner sees it. Indexes in catalog order, `_id_` first; hidden and unfinished ones left out.
+// One collection as the planner sees it.
 struct Catalog {
     bool exists = true;
-    std::vector<IndexEntryPtr> indexes;
+    std::vector<IndexEntryPtr> indexes;         // in catalog order, `_id_` first; hidden and unfinished ones left out
+    std::vector<IndexEntryPtr> hidden_indexes;  // no plan uses them, but planCacheKey tells of them as well
     std::int64_t record_count = 0;
-    bson::CollatorPtr collator;                  // the collection's default
-    std::optional<bson::Document> clustered_by;  // key pattern of a clustered collection
+    bson::CollatorPtr collator;               // the collection's default
+    std::optional<ClusteredIndex> clustered;  // then there is no `_id_` index
     std::uint64_t record_table = 0;
     std::shared_ptr<const IndexFilter> filter;  // for the query at hand; null: none. Hints are ignored where it is set.
+    std::vector<IndexEntryPtr> hidden;          // not planned with; filled in for traces only
 
     const IndexEntry* id_index() const;  // null if there is none
     // Those that the filter allows.

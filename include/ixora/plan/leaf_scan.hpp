@@ -1,6 +1,7 @@
 // An index scan under construction, and the scans that need no predicate (spec: planner.md 6.4-6.7, 6.9).
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "ixora/plan/bounds_builder.hpp"
@@ -32,18 +33,20 @@ public:
     PlanNodePtr finish(const CanonicalQuery& query);
 
 private:
+    void narrow_fields();
+
     IndexEntryPtr index_;
     std::size_t number_;
     Combine combine_;
     std::vector<IntervalList> fields_;  // unnamed: still free
+    // Lists that fields have to be intersected with, by position, in the order of their predicates.
+    std::vector<std::pair<std::size_t, IntervalList>> narrowing_;
     mql::MatchNodePtr filter_;
 };
 
 // What the query's result needs of a null that may stand for a missing field decides how exact its bounds are (4.2.1).
 Tightness refine_tightness(Tightness tightness, const CanonicalQuery& query);
 
-// COLLSCAN with the whole query as its filter.
-PlanNodePtr make_collection_scan(const CanonicalQuery& query, int direction);
 // The whole of an index in one direction, and a FETCH with the whole query on top unless that is empty (6.9).
 PlanNodePtr make_whole_index_scan(const CanonicalQuery& query, const IndexEntryPtr& index, int direction);
 // The scan of min() and max() (6.2 step 4), likewise under a FETCH.

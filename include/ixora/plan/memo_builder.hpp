@@ -24,7 +24,12 @@ private:
     struct OutsideGroup {
         const PredicatesByIndex* first;
         const PredicatesByIndex* not_first;
-        std::size_t route_start;  // of route_: where the OR beside the predicates begins
+        std::size_t route_start;           // of route_: where the OR beside the predicates begins
+        const mql::MatchNode* elem_match;  // around the AND
+        // Out of an $elemMatch below the AND, a server copies no negation.
+        bool lends(const Predicate& predicate) const noexcept {
+            return !predicate.is_negated || predicate.elem_match == elem_match;
+        }
     };
     struct Context {
         const mql::MatchNode* elem_match = nullptr;
@@ -36,6 +41,9 @@ private:
         PredicatesByIndex first;
         PredicatesByIndex not_first;
         std::vector<MemoId> subnodes;
+        // Its predicates have consecutive numbers.
+        std::size_t numbers_begin = 0;
+        std::size_t numbers_end = 0;
     };
 
     std::optional<MemoId> prepare(mql::MatchNode& node, const Context& context);
@@ -44,7 +52,7 @@ private:
     std::optional<MemoId> prepare_and(mql::MatchNode& node, const Context& context);
 
     void collect_predicates(mql::MatchNode& node, const mql::MatchNode* elem_match, Ingredients& out);
-    void add_predicate(mql::MatchNode& node, const mql::MatchNode* elem_match, Ingredients& out);
+    void add_predicate(mql::MatchNode& node, const mql::MatchNode* elem_match, bool is_negated, Ingredients& out);
     void prepare_subnodes(mql::MatchNode& node, const Context& context, std::vector<MemoId>& out);
 
     using Routes = std::vector<std::vector<std::size_t>>;  // of the outside groups, to the current branch
@@ -55,7 +63,7 @@ private:
                               AndState& state) const;
     void add_one_index_choices(const Ingredients& own, const Context& context, AndState& state) const;
     void add_intersection_choices(const Ingredients& own, AndState& state);
-    bool add_pair(const Ingredients& own, std::size_t first_index, std::size_t second_index, AndState& state) const;
+    class PairBuilder;
     bool too_many_intersections(const AndState& state, std::size_t base);
 
     const std::vector<IndexEntryPtr>& indexes_;

@@ -34,7 +34,7 @@ struct PlanCacheEntry {
 };
 using PlanCacheEntryPtr = std::shared_ptr<const PlanCacheEntry>;
 
-// Bytes that all caches of a database hold together; decides when debug information is left out.
+// Bytes that all caches of a database hold together; decides what is evicted and when debug information is left out.
 using PlanCacheTotal = std::atomic<std::int64_t>;
 
 // Thread-safe. Every call names the indexes that its caller plans with, as the catalog lists them; when they are not
@@ -64,7 +64,8 @@ public:
     // What becomes of a plan that won its trial with `works` units (the table in 7.6): refused, or to be stored by
     // put() with that state. Raises the works of an inactive entry that was better.
     Admission admit(const Indexes& indexes, const std::string& key, std::int64_t works, const Knobs& knobs);
-    // Adds or replaces; evicts what was not used for longest past the bounds on entries and bytes.
+    // Adds or replaces; evicts what was not used for longest in this cache while it holds too many entries, or the
+    // caches of the database together too many bytes.
     void put(const Indexes& indexes, const std::string& key, PlanCacheEntryPtr entry, std::int64_t works, bool active,
              const Knobs& knobs);
 
@@ -97,6 +98,7 @@ private:
     Slot* use(const std::string& key);  // null if there is none
     void erase(Slots::iterator slot);
     void clear_slots();
+    void evict(const Knobs& knobs);
 
     mutable std::mutex mutex_;
     Indexes indexes_;  // that the entries were made for

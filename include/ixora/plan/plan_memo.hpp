@@ -17,12 +17,14 @@ namespace ixora::plan {
 // A leaf that bounds can be built from, with what its rating said. The rating itself is taken off the tree once the
 // memo stands.
 struct Predicate {
+    std::size_t number = 0;  // in the memo
     mql::MatchNode* node = nullptr;
     std::string path;                            // full dotted path
     std::vector<std::size_t> first;              // indexes that lead with the path
     std::vector<std::size_t> not_first;          // indexes that have the path at a later field
     const mql::MatchNode* elem_match = nullptr;  // innermost object $elemMatch around it
-    std::string own_prefix;  // first component of the path inside the $elemMatch, or of the full path
+    std::string own_prefix;   // first component of the path inside the $elemMatch, or of the full path
+    bool is_negated = false;  // under a NOT
 };
 
 // Predicates by the index they could use; walked in ascending index order.

@@ -44,15 +44,27 @@ enum class StageType : std::uint8_t {
     subplan,
     multi_plan,
     cached_plan,
+    update,
+    delete_,
+    batched_delete,
 };
 
 // "IXSCAN", "FETCH" ...; both sorts are "SORT".
 std::string_view stage_name(StageType type) noexcept;
 
+// An end of the stretch of a clustered collection that a query needs.
+struct RecordBound {
+    key::RecordId id;
+    bson::Value value;  // what the id encodes; printed
+};
+
 struct CollectionScanNode {
     int direction = 1;
-    std::optional<key::RecordId> min_record;  // clustered collections
-    std::optional<key::RecordId> max_record;
+    // The rest concerns clustered collections.
+    std::optional<RecordBound> min_record;
+    std::optional<RecordBound> max_record;
+    bool max_inclusive = true;     // false: of max()
+    bool is_sorted_by_id = false;  // in the order of values that the query's collation gives
 };
 
 struct IndexScanNode {

@@ -28,7 +28,7 @@ class PlanTemplate {
 public:
     // From the only solution of a query, or from a plan that the plan cache gave it (`entry`). Null where the plan may
     // depend on constants: scans of several intervals or of several indexes, partial and wildcard indexes, collations,
-    // hints, long filters.
+    // hints, clustered collections, expressions, long filters.
     static std::shared_ptr<const PlanTemplate> make(const CanonicalQuery& query, const Catalog& catalog,
                                                     std::shared_ptr<const Knobs> knobs, const Solution& solution,
                                                     PlanCacheEntryPtr entry = nullptr);
@@ -71,7 +71,8 @@ private:
     PlanCacheEntryPtr entry_;
     std::shared_ptr<const Knobs> knobs_;
     std::vector<IndexEntryPtr> indexes_;  // of the catalog
-    FindRequest request_;                 // without its filter
+    std::vector<IndexEntryPtr> hidden_indexes_;
+    FindRequest request_;  // without its filter
     mql::MatchNodePtr form_;
     PlanNodePtr root_;
     bool has_blocking_stage_ = false;

@@ -38,9 +38,11 @@ struct Solution {
 };
 
 // plan() of planner.md 6.2. At least one solution; the order decides ties;
-// they point into `query`, which must outlive them. Throws 291 (NoQueryExecutionPlans), 2, 27,
-// 51173-51175.
-std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs);
+// they point into `query`, which must outlive them. `record` takes down the steps unless it is null. Throws 291
+// (NoQueryExecutionPlans), 2, 27, 51173-51175.
+struct PlanningRecord;
+std::vector<Solution> plan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs,
+                           PlanningRecord* record = nullptr);
 
 // What the executor does with a query before it plans (6.1).
 enum class Approach {

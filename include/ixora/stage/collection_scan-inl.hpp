@@ -9,8 +9,10 @@ template <store::Store S>
 CollectionScanStage<S>::CollectionScanStage(const plan::PlanNode& node, StoreContext<S>& context)
     : Stage(node), params_(node.as<plan::CollectionScanNode>()), context_(context) {
     if (node.filter) filter_.emplace(*node.filter);
-    start_ = params_.direction > 0 ? params_.min_record : params_.max_record;
-    end_ = params_.direction > 0 ? params_.max_record : params_.min_record;
+    const auto& start = params_.direction > 0 ? params_.min_record : params_.max_record;
+    const auto& end = params_.direction > 0 ? params_.max_record : params_.min_record;
+    if (start) start_ = start->id;
+    if (end) end_ = end->id;
 }
 
 template <store::Store S>
@@ -31,7 +33,7 @@ template <store::Store S>
 inline State CollectionScanStage<S>::unit(Member& out) {
     if (eof_) return State::eof;
     const store::Record* record = nullptr;
-    if (!read_succeeds([&] { record = read(); })) return State::need_yield;
+    if (!read_succeeds([&] { record = is_positioned_ ? cursor_->next() : read_first(); })) return State::need_yield;
     if (record == nullptr) {
         eof_ = true;
         return State::eof;
@@ -48,32 +50,47 @@ inline State CollectionScanStage<S>::unit(Member& out) {
 }
 
 template <store::Store S>
-inline const store::Record* CollectionScanStage<S>::read() {
-    if (cursor_) return cursor_->next();
-    cursor_.emplace(
-        context_.store->record_cursor(*context_.unit, context_.records,
-                                      params_.direction > 0 ? store::Direction::forward : store::Direction::backward));
-    return start_ ? cursor_->seek(*start_, true) : cursor_->next();
+const store::Record* CollectionScanStage<S>::read_first() {
+    if (start_ && !looked_before_start_) {
+        neighbour_.emplace(open_cursor(-params_.direction));
+        const store::Record* record = neighbour_->seek(*start_, true);
+        looked_before_start_ = true;
+        if (record != nullptr && record->id != *start_) return record;
+    }
+    neighbour_.reset();
+    cursor_.emplace(open_cursor(params_.direction));
+    const store::Record* record = start_ ? cursor_->seek(*start_, true) : cursor_->next();
+    is_positioned_ = true;
+    return record;
+}
+
+template <store::Store S>
+typename S::RecordCursor CollectionScanStage<S>::open_cursor(int direction) {
+    return context_.store->record_cursor(*context_.unit, context_.records,
+                                         direction > 0 ? store::Direction::forward : store::Direction::backward);
 }
 
 template <store::Store S>
 bool CollectionScanStage<S>::is_past_end(const key::RecordId& id) const {
-    return params_.direction > 0 ? id > *end_ : id < *end_;
+    if (params_.direction < 0) return id < *end_;
+    return params_.max_inclusive ? id > *end_ : id >= *end_;
 }
 
 template <store::Store S>
 bool CollectionScanStage<S>::is_before_start(const key::RecordId& id) const {
-    return params_.direction > 0 ? id < *start_ : id > *start_;
+    if (params_.direction > 0) return id < *start_;
+    return params_.max_inclusive ? id > *start_ : id >= *start_;
 }
 
 template <store::Store S>
 void CollectionScanStage<S>::do_save() {
-    if (cursor_) cursor_->save();
+    neighbour_.reset();
+    if (is_positioned_) cursor_->save();
 }
 
 template <store::Store S>
 void CollectionScanStage<S>::do_restore() {
-    if (cursor_) cursor_->restore();
+    if (is_positioned_) cursor_->restore();
 }
 
 }  // namespace ixora::stage

@@ -10,8 +10,9 @@
 
 namespace ixora::stage {
 
-// Rows are views of the store's records. Bounds of a clustered collection are inclusive record ids; the record behind
-// the last one is read and counted, and ends the scan.
+// Rows are views of the store's records. Bounds of a clustered collection are record ids. The record behind the last
+// one is read and counted, and ends the scan; if no record has the id of the start, the one in front of it is, too
+// (20.4).
 template <store::Store S>
 class CollectionScanStage final : public Stage {
 public:
@@ -27,7 +28,8 @@ protected:
 
 private:
     State unit(Member& out);
-    const store::Record* read();
+    const store::Record* read_first();
+    typename S::RecordCursor open_cursor(int direction);
     bool is_past_end(const key::RecordId& id) const;
     bool is_before_start(const key::RecordId& id) const;
 
@@ -38,6 +40,9 @@ private:
     std::optional<key::RecordId> end_;
 
     std::optional<typename S::RecordCursor> cursor_;
+    std::optional<typename S::RecordCursor> neighbour_;  // in front of the start
+    bool looked_before_start_ = false;
+    bool is_positioned_ = false;  // cursor_ is at the record that was read last
     bool eof_ = false;
 };
 

@@ -2,6 +2,7 @@
 // planner.md 6.1 and 7).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,6 +17,10 @@
 #include "ixora/stage/execution_context.hpp"
 #include "ixora/stage/stage.hpp"
 #include "ixora/store/store.hpp"
+
+namespace ixora::plan {
+struct Trace;
+}
 
 namespace ixora::stage {
 
@@ -71,15 +76,27 @@ struct AliveCheck {
     std::shared_ptr<const void> subject;
 };
 
+// A stage that a command puts on top of the plan.
+struct UpperStage {
+    std::shared_ptr<const plan::PlanNode> node;
+    std::function<StagePtr(const plan::PlanNode& node, const plan::CanonicalQuery& query, StagePtr input)> make;
+};
+
 struct ExecutorOptions {
     std::shared_ptr<const Knobs> knobs = default_knobs();
     Interrupt* interrupt = nullptr;  // not owned; outlives the executor or is replaced by restore()
     // For a count command: COUNT or RECORD_STORE_FAST_COUNT becomes the root.
     std::optional<plan::CountNode> count;
-    // For a distinct command: a plan that visits one index key per value, where there is one.
+    // A plan that visits one index key per value, where there is one. Without one a strict request gets no executor
+    // (null).
     std::optional<plan::DistinctRequest> distinct;
+    // UPDATE, DELETE, the projection of a findAndModify: from the lowest up.
+    std::vector<UpperStage> upper;
     AliveCheck alive;
     PlanCacheUse plan_cache;
+    // Takes down what came of every index (plan/trace.hpp), except who wins the trial of a whole query: that is in the
+    // report. Null: not wanted. Not owned.
+    plan::Trace* trace = nullptr;
 };
 
 // A catalog that queries share, and the number of records that this one sees.

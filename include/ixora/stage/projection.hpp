@@ -54,6 +54,7 @@ protected:
 
 private:
     const mql::Projection& projection_;
+    mql::EvaluationContext evaluation_;  // of computed fields
     bson::Builder builder_;
 };
 

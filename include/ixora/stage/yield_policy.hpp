@@ -10,6 +10,9 @@
 
 namespace ixora::stage {
 
+// How long the work that met a write conflict waits before its next try, the longer the more often it failed.
+std::chrono::milliseconds write_conflict_back_off(int attempt);
+
 // One per executor; trial units and executor units ping the same counter. Yields by count, and by time if the knob is
 // set; with them off the numbers in explain are deterministic.
 class YieldPolicy {

@@ -8,13 +8,18 @@
 
 namespace ixora::write {
 
-// The reply fields of a DuplicateKey error: keyPattern, keyValue and, for a collated index, collation and hexEncoded.
+// The reply fields of a DuplicateKey error: keyPattern, keyValue, for a collated index collation and
+// hexEncoded, for a clustered record foundValue (empty: the server names it in its own tests only).
 class DuplicateKeyInfo final : public ErrorExtra {
 public:
     bson::Document fields;
 };
 
-// Builds the error for a key that another record owns already.
+// The error for a record id of a clustered collection that exists already. No index is named: the records themselves
+// are the index.
+Error clustered_duplicate_key_error(std::string_view ns, const key::RecordId& id, const key::TypeBits& type_bits,
+                                    const bson::Collator* collator);
+// The error for a key that another record owns already.
 Error duplicate_key_error(std::string_view ns, const IndexState& index, key::Bytes key, key::Bytes type_bits);
 
 }  // namespace ixora::write

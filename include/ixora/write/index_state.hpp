@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -46,6 +47,11 @@ public:
     void mark_dropped() noexcept { live_->dropped.store(true); }
     bool dropped() const noexcept { return live_->dropped.load(); }
 
+    // Operations of users whose plan reads the index, since the index was made.
+    void note_access() noexcept { live_->accesses.fetch_add(1, std::memory_order_relaxed); }
+    std::int64_t accesses() const noexcept { return live_->accesses.load(std::memory_order_relaxed); }
+    std::int64_t created_millis() const noexcept { return live_->created_millis; }
+
 private:
     void note_arrays(const std::vector<std::string>& paths);
 
@@ -53,6 +59,10 @@ private:
     struct Live {
         std::atomic<bool> dropped{false};
         std::atomic<std::uint64_t> version{0};
+        std::atomic<std::int64_t> accesses{0};
+        const std::int64_t created_millis = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                                std::chrono::system_clock::now().time_since_epoch())
+                                                .count();
         std::mutex entry_mutex;
         plan::IndexEntryPtr entry;
     };

@@ -1,0 +1,360 @@
+// Window functions that compute with numbers: $expMovingAvg, $derivative, $integral, $linearFill, $covariance (spec:
+// aggregation.md 11).
+#include <cmath>
+
+#include "ixora/base/error.hpp"
+#include "ixora/bson/debug_string.hpp"
+#include "value_step.hpp"
+#include "window_function.hpp"
+
+namespace ixora::pipeline {
+
+namespace {
+
+Error wrong(const std::string& message) { return Error(ErrorCode::failed_to_parse, message); }
+std::string type_of(bson::Element value) {
+    return value.missing() ? "missing" : std::string(bson::type_name(value.type()));
+}
+
+// A double until a decimal takes part, then a decimal. Dates count in milliseconds.
+struct Number {
+    bool is_decimal = false;
+    double binary = 0;
+    bson::Decimal128 decimal;
+
+    static Number of(double value) { return {false, value, {}}; }
+    static Number of(bson::Element value) {
+        if (value.type() == bson::Type::number_decimal) return {true, 0, value.number_decimal()};
+        if (value.type() == bson::Type::date) return of(static_cast<double>(value.date()));
+        return of(value.to_double());
+    }
+    bson::Decimal128 as_decimal() const { return is_decimal ? decimal : bson::Decimal128::from_double_15(binary); }
+    bson::Value value() const { return is_decimal ? bson::Value::of_decimal(decimal) : bson::Value::of_double(binary); }
+    bool is_zero() const { return is_decimal ? decimal.is_zero() : binary == 0; }
+};
+
+Number operator+(const Number& left, const Number& right) {
+    if (!left.is_decimal && !right.is_decimal) return Number::of(left.binary + right.binary);
+    return {true, 0, left.as_decimal().add(right.as_decimal())};
+}
+Number operator-(const Number& left, const Number& right) {
+    if (!left.is_decimal && !right.is_decimal) return Number::of(left.binary - right.binary);
+    return {true, 0, left.as_decimal().subtract(right.as_decimal())};
+}
+Number operator*(const Number& left, const Number& right) {
+    if (!left.is_decimal && !right.is_decimal) return Number::of(left.binary * right.binary);
+    return {true, 0, left.as_decimal().multiply(right.as_decimal())};
+}
+Number operator/(const Number& left, const Number& right) {
+    if (!left.is_decimal && !right.is_decimal) return Number::of(left.binary / right.binary);
+    return {true, 0, left.as_decimal().divide(right.as_decimal())};
+}
+
+class ExpMovingAverage final : public WindowFunction {
+public:
+    // Of `n` (an integer) or `alpha`; the other one is missing.
+    ExpMovingAverage(mql::Expression input, bson::Value n, bson::Value alpha)
+        : input_(std::move(input)), n_(std::move(n)), alpha_(std::move(alpha)) {}
+
+    std::vector<bson::Value> compute(const Partition& partition) const override {
+        const Number weight = alpha_.missing() ? Number::of(2.0 / (n_.element().to_double() + 1)) : Number::of(alpha_);
+        std::vector<bson::Value> results;
+        std::optional<Number> average;
+        for (std::size_t row = 0; row < partition.rows.size(); ++row) {
+            const mql::ComputedValue value = partition.evaluate(input_, row);
+            if (value.is_number()) {
+                const Number number = Number::of(value.element());
+                average = average ? number * weight + *average * (Number::of(1.0) - weight) : number;
+            }
+            results.push_back(average ? average->value() : bson::Value::null());
+        }
+        return results;
+    }
+    void add_needs(mql::ExpressionDependencies& out) const override { input_.add_dependencies(out); }
+    void optimize() override { input_.optimize(); }
+    void serialize(bson::Builder& out) const override {
+        out.open_object("$expMovingAvg");
+        if (!n_.missing())
+            out.append("N", n_);
+        else
+            out.append("alpha", alpha_);
+        input_.serialize(out, "input");
+        out.close();
+    }
+
+private:
+    mql::Expression input_;
+    bson::Value n_;
+    bson::Value alpha_;
+};
+
+// What $derivative and $integral share: an input over the sort value, in a unit where that is a date.
+class OverSortValue : public WindowFunction {
+public:
+    OverSortValue(std::string_view name, mql::Expression input, std::string unit, WindowBounds bounds)
+        : name_(name), input_(std::move(input)), unit_(std::move(unit)), bounds_(std::move(bounds)) {
+        if (!unit_.empty()) millis_ = unit_millis(unit_);
+    }
+    void add_needs(mql::ExpressionDependencies& out) const override { input_.add_dependencies(out); }
+    void optimize() override { input_.optimize(); }
+    void serialize(bson::Builder& out) const override {
+        out.open_object(name_);
+        input_.serialize(out, "input");
+        if (!unit_.empty()) out.append("unit", unit_);
+        out.close();
+        bounds_.serialize(out);
+    }
+
+protected:
+    // The sort value of a row, which must be a date exactly if there is a unit.
+    Number position(const Partition& partition, std::size_t row, int code_with_unit, int code_without) const {
+        const mql::ComputedValue value = partition.sort_value(row);
+        const bool is_date = value.type() == bson::Type::date;
+        if (millis_ && !is_date)
+            throw Error(code_with_unit, std::string(name_) + " with 'unit' expects the sortBy field to be a Date");
+        if (!millis_ && is_date)
+            throw Error(code_without, std::string(name_) + " where the sortBy is a Date requires an 'unit'");
+        return Number::of(value.element());
+    }
+
+    std::string_view name_;
+    mql::Expression input_;
+    std::string unit_;
+    std::optional<std::int64_t> millis_;
+    WindowBounds bounds_;
+};
+
+class Derivative final : public OverSortValue {
+public:
+    using OverSortValue::OverSortValue;
+
+    std::vector<bson::Value> compute(const Partition& partition) const override {
+        std::vector<bson::Value> results;
+        for (const RowRange& range : bounds_.resolve(partition)) results.push_back(slope(partition, range));
+        return results;
+    }
+
+private:
+    bson::Value slope(const Partition& partition, const RowRange& range) const {
+        if (range.first == range.second) return bson::Value::null();
+        const std::size_t last = range.second - 1;
+        const Number from = position(partition, range.first, 5624900, 5624901);
+        const Number to = position(partition, last, 5624900, 5624901);
+        const mql::ComputedValue low = partition.evaluate(input_, range.first);
+        const mql::ComputedValue high = partition.evaluate(input_, last);
+        const Number run = to - from;
+        if (!low.is_number() || !high.is_number() || range.first == last || run.is_zero()) return bson::Value::null();
+        const Number rate = (Number::of(high.element()) - Number::of(low.element())) / run;
+        return (millis_ ? rate * Number::of(static_cast<double>(*millis_)) : rate).value();
+    }
+};
+
+// The area under the line through the window's points.
+class Integral final : public OverSortValue {
+public:
+    using OverSortValue::OverSortValue;
+
+    std::vector<bson::Value> compute(const Partition& partition) const override {
+        std::vector<bson::Value> results;
+        for (const RowRange& range : bounds_.resolve(partition)) results.push_back(area(partition, range));
+        return results;
+    }
+
+private:
+    bson::Value area(const Partition& partition, const RowRange& range) const {
+        std::optional<Number> sum;
+        std::optional<std::pair<Number, Number>> previous;
+        for (std::size_t row = range.first; row < range.second; ++row) {
+            const Number at = position(partition, row, 5423902, 5423901);
+            const mql::ComputedValue input = partition.evaluate(input_, row);
+            if (!input.is_number()) continue;
+            const Number height = Number::of(input.element());
+            if (!sum) sum = Number::of(0.0);
+            if (previous) sum = *sum + (previous->second + height) * (at - previous->first) / Number::of(2.0);
+            previous.emplace(at, height);
+        }
+        if (!sum) return bson::Value::null();
+        if (!millis_) return sum->value();
+        return (*sum / Number::of(static_cast<double>(*millis_))).value();
+    }
+};
+
+// Fills gaps between two numbers in proportion to the sort value.
+class LinearFill final : public WindowFunction {
+public:
+    explicit LinearFill(mql::Expression input) : input_(std::move(input)) {}
+
+    std::vector<bson::Value> compute(const Partition& partition) const override {
+        std::vector<bson::Value> results(partition.rows.size(), bson::Value::null());
+        std::optional<std::size_t> left;  // the last row with a number
+        std::vector<Number> positions;
+        for (std::size_t row = 0; row < partition.rows.size(); ++row) {
+            const mql::ComputedValue sorted = partition.sort_value(row);
+            if (!sorted.is_number() && sorted.type() != bson::Type::date)
+                throw Error(ErrorCode::type_mismatch,
+                            "sortBy value must be numeric or a date, but found type: " +
+                                (sorted.missing() ? std::string("missing") : type_of(sorted.element())));
+            positions.push_back(Number::of(sorted.element()));
+            if (row > 0 && (positions[row] - positions[row - 1]).is_zero())
+                throw Error(6050106, "There can be no repeated values in the sort field in the same partition");
+            const mql::ComputedValue value = partition.evaluate(input_, row);
+            if (value.nullish()) continue;
+            if (!value.is_number())
+                throw Error(
+                    ErrorCode::type_mismatch,
+                    "Value to be filled must be numeric or nullish, but found type: " + type_of(value.element()));
+            results[row] = value.to_value();
+            if (left) fill(results, positions, *left, row);
+            left = row;
+        }
+        return results;
+    }
+    void add_needs(mql::ExpressionDependencies& out) const override { input_.add_dependencies(out); }
+    void optimize() override { input_.optimize(); }
+    void serialize(bson::Builder& out) const override { input_.serialize(out, "$linearFill"); }
+
+private:
+    static void fill(std::vector<bson::Value>& results, const std::vector<Number>& positions, std::size_t left,
+                     std::size_t right) {
+        const Number low = Number::of(results[left]);
+        const Number slope = (Number::of(results[right]) - low) / (positions[right] - positions[left]);
+        for (std::size_t row = left + 1; row < right; ++row)
+            results[row] = (low + slope * (positions[row] - positions[left])).value();
+    }
+    mql::Expression input_;
+};
+
+class Covariance final : public WindowFunction {
+public:
+    Covariance(std::string_view name, mql::Expression pair, WindowBounds bounds)
+        : name_(name), pair_(std::move(pair)), bounds_(std::move(bounds)) {}
+
+    std::vector<bson::Value> compute(const Partition& partition) const override {
+        std::vector<bson::Value> results;
+        for (const RowRange& range : bounds_.resolve(partition)) results.push_back(covariance(partition, range));
+        return results;
+    }
+    void add_needs(mql::ExpressionDependencies& out) const override { pair_.add_dependencies(out); }
+    void optimize() override { pair_.optimize(); }
+    void serialize(bson::Builder& out) const override {
+        pair_.serialize(out, name_);
+        bounds_.serialize(out);
+    }
+
+private:
+    bson::Value covariance(const Partition& partition, const RowRange& range) const {
+        std::int64_t count = 0;
+        Number mean_x = Number::of(0.0);
+        Number mean_y = Number::of(0.0);
+        Number sum = Number::of(0.0);
+        for (std::size_t row = range.first; row < range.second; ++row) {
+            const mql::ComputedValue pair = partition.evaluate(pair_, row);
+            if (!pair.is_array() || pair.object().field_count() != 2) continue;
+            const bson::Element x = pair.object()["0"];
+            const bson::Element y = pair.object()["1"];
+            if (!x.is_number() || !y.is_number()) continue;
+            const Number total = Number::of(static_cast<double>(++count));
+            const Number from_mean = Number::of(x) - mean_x;
+            mean_x = mean_x + from_mean / total;
+            mean_y = mean_y + (Number::of(y) - mean_y) / total;
+            sum = sum + from_mean * (Number::of(y) - mean_y);
+        }
+        const std::int64_t divisor = name_ == "$covarianceSamp" ? count - 1 : count;
+        if (divisor <= 0) return bson::Value::null();
+        return (sum / Number::of(static_cast<double>(divisor))).value();
+    }
+    std::string_view name_;
+    mql::Expression pair_;
+    WindowBounds bounds_;
+};
+
+// N of $expMovingAvg, as an int64.
+bson::Value parse_moving_count(bson::Element field) {
+    const bool is_whole = field.is_number() && static_cast<double>(field.to_int64()) == field.to_double();
+    if (!is_whole)
+        throw wrong("'N' field must be an integer, but found  " + bson::debug_element_string(field) +
+                    ". To use a non-integer, use the 'alpha' argument instead");
+    if (field.to_int64() <= 0) throw wrong("'N' must be greater than zero. Got " + bson::debug_string(field));
+    return bson::Value::of_long(field.to_int64());
+}
+
+bson::Value parse_alpha(bson::Element field) {
+    if (!field.is_number()) throw wrong("'alpha' must be a number");
+    if (field.to_double() <= 0 || field.to_double() >= 1)
+        throw wrong("'alpha' must be between 0 and 1 (exclusive), found " + bson::debug_element_string(field));
+    return bson::Value(field);
+}
+
+WindowFunctionPtr parse_moving_average(bson::Element function, bson::View spec, const mql::SortPattern& sort,
+                                       mql::ExpressionParseContext& parsing) {
+    if (!function.is_object()) throw wrong("$expMovingAvg must have exactly one argument that is an object");
+    refuse_window(spec, "$expMovingAvg");
+    if (sort.empty()) throw wrong("$expMovingAvg requires an explicit 'sortBy'");
+    const bson::View argument = function.object();
+    const bool known = argument.field_count() == 2 && argument.contains("input") &&
+                       (argument.contains("N") || argument.contains("alpha"));
+    if (!known)
+        throw wrong(
+            "$expMovingAvg sub object must have exactly two fields: An 'input' field, and either an 'N' field or an "
+            "'alpha' field");
+    bson::Value n;
+    bson::Value alpha;
+    if (argument.contains("N"))
+        n = parse_moving_count(argument["N"]);
+    else
+        alpha = parse_alpha(argument["alpha"]);
+    return std::make_unique<ExpMovingAverage>(mql::Expression::parse(argument["input"], parsing), std::move(n),
+                                              std::move(alpha));
+}
+
+WindowFunctionPtr parse_over_sort_value(bson::Element function, bson::View spec, const mql::SortPattern& sort,
+                                        mql::ExpressionParseContext& parsing) {
+    const std::string name(function.name());
+    if (!function.is_object())
+        throw wrong(name + " expects an object, but got a " + type_of(function) + ": " +
+                    bson::debug_element_string(function));
+    std::optional<mql::Expression> input;
+    std::string unit;
+    for (const bson::Element& field : function.object()) {
+        if (field.name() == "input") {
+            input = mql::Expression::parse(field, parsing);
+        } else if (field.name() == "unit") {
+            if (!field.is_string()) throw wrong("'unit' must be a string");
+            unit = field.string();
+            if (!unit_millis(unit)) throw Error(5490710, "unit must be 'week' or smaller");
+        } else {
+            throw wrong(name + " got unexpected argument: " + std::string(field.name()));
+        }
+    }
+    if (!input) throw wrong(name + " requires an 'input' expression");
+    if (sort.parts().size() != 1)
+        throw wrong(sort.empty() ? name + " requires a sortBy" : name + " requires a non-compound sortBy");
+    const bool is_derivative = name == "$derivative";
+    if (is_derivative && !spec.contains("window")) throw wrong("$derivative requires explicit window bounds");
+    WindowBounds bounds = WindowBounds::parse(spec["window"], sort, parsing);
+    if (is_derivative)
+        return std::make_unique<Derivative>("$derivative", std::move(*input), std::move(unit), std::move(bounds));
+    return std::make_unique<Integral>("$integral", std::move(*input), std::move(unit), std::move(bounds));
+}
+
+}  // namespace
+
+WindowFunctionPtr parse_numeric_function(bson::Element function, bson::View spec, const mql::SortPattern& sort,
+                                         mql::ExpressionParseContext& parsing) {
+    const std::string_view name = function.name();
+    if (name == "$expMovingAvg") return parse_moving_average(function, spec, sort, parsing);
+    if (name == "$derivative" || name == "$integral") return parse_over_sort_value(function, spec, sort, parsing);
+    if (name == "$linearFill") {
+        if (sort.parts().size() != 1)
+            throw Error(605001,
+                        "$linearFill must be specified with a top level sortBy expression with exactly one element");
+        refuse_window(spec, name);
+        return std::make_unique<LinearFill>(mql::Expression::parse(function, parsing));
+    }
+    if (name != "$covariancePop" && name != "$covarianceSamp") return nullptr;
+    return std::make_unique<Covariance>(name == "$covariancePop" ? "$covariancePop" : "$covarianceSamp",
+                                        mql::Expression::parse(function, parsing),
+                                        WindowBounds::parse(spec["window"], sort, parsing));
+}
+
+}  // namespace ixora::pipeline

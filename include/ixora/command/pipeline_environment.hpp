@@ -1,0 +1,25 @@
+// What pipelines ask of the engine, answered by its catalog and its finds (pipeline/environment.hpp).
+#pragma once
+
+#include "ixora/command/service.hpp"
+#include "ixora/pipeline/environment.hpp"
+
+namespace ixora::command {
+
+class PipelineEnvironment final : public pipeline::Environment {
+public:
+    explicit PipelineEnvironment(Service& service) noexcept : service_(service) {}
+
+    pipeline::OpenedFind open(pipeline::FindOptions options, Interrupt& interrupt) override;
+    bson::CollatorPtr default_collator(const pipeline::CollectionName& ns) override;
+    std::vector<bson::Document> index_statistics(const pipeline::CollectionName& ns) override;
+    bson::Document collection_statistics(const pipeline::CollectionName& ns, bson::View options) override;
+    std::vector<bson::Document> plan_cache_statistics(const pipeline::CollectionName& ns) override;
+
+private:
+    CollectionPtr find_collection(const pipeline::CollectionName& ns) const;
+
+    Service& service_;
+};
+
+}  // namespace ixora::command

@@ -1,0 +1,28 @@
+// $cursor: the rows of a find as the source of a pipeline (spec: explain.md 8.4).
+#pragma once
+
+#include "ixora/pipeline/environment.hpp"
+#include "ixora/pipeline/operator.hpp"
+
+namespace ixora::pipeline {
+
+class Cursor final : public Operator {
+public:
+    // `counts_only`: the stages behind look at no field, so rows are empty documents.
+    Cursor(OpenedFind find, bool counts_only) noexcept : find_(std::move(find)), counts_only_(counts_only) {}
+
+    const OpenedFind& find() const noexcept { return find_; }
+    // Where the run of an explain ended in an error, the executor's state is of interest all the same.
+    stage::PlanExecutor& executor() const noexcept { return *find_.executor; }
+
+private:
+    Pulled pull(Row& out) override;
+    void do_save() override;
+    void do_restore(Interrupt& interrupt) override;
+
+    OpenedFind find_;
+    bool counts_only_;
+    stage::Member member_;
+};
+
+}  // namespace ixora::pipeline
