@@ -101,7 +101,7 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     CollectionPtr collection = catalog_.find(parameters.ns);
     parameters.request.ns = parameters.ns.full();
     bson::CollatorPtr collator = effective_collator(parameters, collection.get());
-    if (parameters.request.variables == nullptr) {
+    if (parameters.request.variables == nullptr && !parameters.let.empty()) {
         auto variables = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
         mql::define_let(parameters.let, *variables, collator);
         parameters.request.variables = std::move(variables);
