@@ -40,6 +40,22 @@ bson::Document with_database(bson::View inner, const std::string& database) {
     return out.finish();
 }
 
+// Commands that explain by themselves. False if `operation` is none of them.
+bool explain_other(const Operation& operation, Verbosity verbosity, const bson::Document& echo, bson::Builder& reply) {
+    const std::string_view name = operation.command.empty() ? std::string_view() : operation.name();
+    if (name == "aggregate")
+        reply.append_all(explain_aggregate(operation, parse_aggregate(operation), verbosity, echo));
+    else if (name == "update")
+        reply.append_all(explain_update(operation, verbosity, echo));
+    else if (name == "delete")
+        reply.append_all(explain_delete(operation, verbosity, echo));
+    else if (name == "findAndModify" || name == "findandmodify")
+        reply.append_all(explain_find_and_modify(operation, verbosity, echo));
+    else
+        return false;
+    return true;
+}
+
 }  // namespace
 
 void run_explain(Operation& operation, bson::Builder& reply) {
@@ -67,12 +83,8 @@ void run_explain(Operation& operation, bson::Builder& reply) {
         parameters = parse_distinct(explained);
     } else if (name == "explain") {
         throw Error(ErrorCode::illegal_operation, "Explain cannot explain itself.");
-    } else if (name == "aggregate") {
-        reply.append_all(explain_aggregate(explained, parse_aggregate(explained), options.verbosity, echo));
+    } else if (explain_other(explained, options.verbosity, echo, reply)) {
         return;
-    } else if (name == "update" || name == "delete" || name == "findAndModify") {
-        throw Error(ErrorCode::command_not_supported,
-                    "explain of '" + std::string(name) + "' is not supported by this engine");
     } else {
         throw Error(ErrorCode::command_not_found, "Explain failed due to unknown command: " + std::string(name));
     }

@@ -1,28 +1,7 @@
 #include "ixora/command/commands.hpp"
-#include "ixora/write/duplicate_key.hpp"
+#include "ixora/command/write_statement.hpp"
 
 namespace ixora::command {
-
-namespace {
-
-constexpr std::size_t write_batch_max = 100'000;
-
-void append_write_errors(bson::Builder& reply, const std::vector<WriteFailure>& failures) {
-    if (failures.empty()) return;
-    reply.open_array("writeErrors");
-    for (const WriteFailure& failure : failures) {
-        reply.open_object();
-        reply.append("index", static_cast<std::int32_t>(failure.index));
-        reply.append("code", static_cast<std::int32_t>(failure.error.code()));
-        if (const auto* duplicate = dynamic_cast<const write::DuplicateKeyInfo*>(failure.error.extra().get()))
-            reply.append_all(duplicate->fields);
-        reply.append("errmsg", failure.error.what());
-        reply.close();
-    }
-    reply.close();
-}
-
-}  // namespace
 
 void run_insert(Operation& operation, bson::Builder& reply) {
     const Namespace ns = operation.target();
@@ -44,9 +23,7 @@ void run_insert(Operation& operation, bson::Builder& reply) {
         }
     }
     if (!documents) throw missing_field("insert", "documents");
-    if (documents->empty() || documents->size() > write_batch_max)
-        throw Error(ErrorCode::invalid_length, "Write batch sizes must be between 1 and 100000. Got " +
-                                                   std::to_string(documents->size()) + " operations.");
+    check_batch_size(documents->size());
     const InsertOutcome outcome = operation.service.insert(ns, *documents, ordered);
     reply.append("n", static_cast<std::int32_t>(outcome.inserted));
     append_write_errors(reply, outcome.failures);

@@ -23,6 +23,7 @@ constexpr std::array commands{
     CommandEntry{"count", run_count},
     CommandEntry{"create", run_create},
     CommandEntry{"createIndexes", run_create_indexes},
+    CommandEntry{"delete", run_delete},
     CommandEntry{"deleteIndexes", run_drop_indexes},
     CommandEntry{"distinct", run_distinct},
     CommandEntry{"drop", run_drop},
@@ -30,6 +31,8 @@ constexpr std::array commands{
     CommandEntry{"dropIndexes", run_drop_indexes},
     CommandEntry{"explain", run_explain},
     CommandEntry{"find", run_find},
+    CommandEntry{"findAndModify", run_find_and_modify},
+    CommandEntry{"findandmodify", run_find_and_modify},
     CommandEntry{"getMore", run_get_more},
     CommandEntry{"getParameter", run_get_parameter},
     CommandEntry{"hello", run_hello},
@@ -46,17 +49,16 @@ constexpr std::array commands{
     CommandEntry{"planCacheListFilters", run_plan_cache_list_filters},
     CommandEntry{"planCacheSetFilter", run_plan_cache_set_filter},
     CommandEntry{"setParameter", run_set_parameter},
+    CommandEntry{"update", run_update},
 };
 
 // Commands that a MongoDB server has and this engine does not (yet): a user should not think he mistyped the name.
 constexpr std::array unsupported_commands{
-    std::string_view("update"),           std::string_view("delete"),       std::string_view("findAndModify"),
-    std::string_view("findandmodify"),    std::string_view("collStats"),    std::string_view("dbStats"),
-    std::string_view("renameCollection"), std::string_view("validate"),     std::string_view("mapReduce"),
-    std::string_view("startSession"),     std::string_view("endSessions"),  std::string_view("commitTransaction"),
-    std::string_view("abortTransaction"), std::string_view("serverStatus"), std::string_view("currentOp"),
-    std::string_view("killOp"),           std::string_view("getLog"),       std::string_view("hostInfo"),
-    std::string_view("connectionStatus"),
+    std::string_view("collStats"),    std::string_view("dbStats"),           std::string_view("renameCollection"),
+    std::string_view("validate"),     std::string_view("mapReduce"),         std::string_view("startSession"),
+    std::string_view("endSessions"),  std::string_view("commitTransaction"), std::string_view("abortTransaction"),
+    std::string_view("serverStatus"), std::string_view("currentOp"),         std::string_view("killOp"),
+    std::string_view("getLog"),       std::string_view("hostInfo"),          std::string_view("connectionStatus"),
 };
 
 void dispatch(Operation& operation, bson::Builder& reply) {

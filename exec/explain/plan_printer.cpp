@@ -177,6 +177,13 @@ void append_plain_counters(Builder& out, const StatsTree& tree, const PrintOptio
             out.append_counter("nCounted", stats.counted);
             out.append_counter("nSkipped", stats.skipped);
             break;
+        case StageType::update:
+            out.append_counter("nMatched", stats.matched);
+            out.append_counter("nWouldModify", stats.modified);
+            out.append_counter("nWouldUpsert", stats.upserted);
+            break;
+        case StageType::delete_:
+        case StageType::batched_delete: out.append_counter("nWouldDelete", stats.deleted); break;
         default: break;
     }
 }

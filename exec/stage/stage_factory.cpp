@@ -53,7 +53,10 @@ StagePtr StageFactory::build(const plan::PlanNode& node, const plan::CanonicalQu
         case StageType::count: return std::make_unique<CountStage>(node, input());
         case StageType::subplan:
         case StageType::multi_plan:
-        case StageType::cached_plan: break;
+        case StageType::cached_plan:
+        case StageType::update:
+        case StageType::delete_:
+        case StageType::batched_delete: break;
     }
     IXORA_INVARIANT(false && "a stage that the executor puts together itself");
     return nullptr;

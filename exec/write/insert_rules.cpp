@@ -81,4 +81,17 @@ bson::Document prepare_insert(bson::View document, std::uint64_t now) {
     return out.finish();
 }
 
+bson::Document prepare_upsert(bson::View document, std::uint64_t now) {
+    if (document.size() > bson::document_size_max)
+        throw Error(17420, "Document to upsert is larger than " + std::to_string(bson::document_size_max));
+    return prepare_insert(document, now);
+}
+
+void check_updated(bson::View document) {
+    if (document.size() > bson::document_size_max)
+        throw Error(17419, "Resulting document after update is larger than " + std::to_string(bson::document_size_max));
+    if (nesting_depth(document) > bson::stored_depth_max)
+        throw Error(ErrorCode::overflow, "Document exceeds maximum nesting depth of 180");
+}
+
 }  // namespace ixora::write

@@ -30,6 +30,9 @@ std::string_view stage_name(StageType type) noexcept {
         case StageType::projection_default: return "PROJECTION_DEFAULT";
         case StageType::return_key: return "RETURN_KEY";
         case StageType::count: return "COUNT";
+        case StageType::update: return "UPDATE";
+        case StageType::delete_: return "DELETE";
+        case StageType::batched_delete: return "BATCHED_DELETE";
         case StageType::subplan: return "SUBPLAN";
         case StageType::multi_plan: return "MULTI_PLAN";
         case StageType::cached_plan: return "CACHED_PLAN";

@@ -31,11 +31,13 @@ void run_count(Operation& operation, bson::Builder& reply);
 void run_create(Operation& operation, bson::Builder& reply);
 void run_create_indexes(Operation& operation, bson::Builder& reply);
 void run_distinct(Operation& operation, bson::Builder& reply);
+void run_delete(Operation& operation, bson::Builder& reply);
 void run_drop(Operation& operation, bson::Builder& reply);
 void run_drop_database(Operation& operation, bson::Builder& reply);
 void run_drop_indexes(Operation& operation, bson::Builder& reply);
 void run_explain(Operation& operation, bson::Builder& reply);
 void run_find(Operation& operation, bson::Builder& reply);
+void run_find_and_modify(Operation& operation, bson::Builder& reply);
 void run_get_more(Operation& operation, bson::Builder& reply);
 void run_get_parameter(Operation& operation, bson::Builder& reply);
 void run_hello(Operation& operation, bson::Builder& reply);
@@ -50,11 +52,17 @@ void run_plan_cache_clear_filters(Operation& operation, bson::Builder& reply);
 void run_plan_cache_list_filters(Operation& operation, bson::Builder& reply);
 void run_plan_cache_set_filter(Operation& operation, bson::Builder& reply);
 void run_set_parameter(Operation& operation, bson::Builder& reply);
+void run_update(Operation& operation, bson::Builder& reply);
 
 // Parsing that a command shares with its explain.
 QueryParameters parse_find(const Operation& operation, struct CursorOptions& cursor);
 QueryParameters parse_count(const Operation& operation);
 QueryParameters parse_distinct(const Operation& operation);
+
+// The explains of commands that write; `echo` is the command as the reply repeats it.
+bson::Document explain_update(const Operation& operation, Verbosity verbosity, bson::View echo);
+bson::Document explain_delete(const Operation& operation, Verbosity verbosity, bson::View echo);
+bson::Document explain_find_and_modify(const Operation& operation, Verbosity verbosity, bson::View echo);
 
 // batchSize and singleBatch of a find.
 struct CursorOptions {

@@ -44,6 +44,9 @@ enum class StageType : std::uint8_t {
     subplan,
     multi_plan,
     cached_plan,
+    update,
+    delete_,
+    batched_delete,
 };
 
 // "IXSCAN", "FETCH" ...; both sorts are "SORT".

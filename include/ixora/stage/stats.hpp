@@ -31,6 +31,10 @@ struct StageStats {
     std::int64_t counted = 0;             // COUNT, RECORD_STORE_FAST_COUNT
     std::int64_t skipped = 0;
     std::int64_t skip_left = 0;                 // SKIP: skipAmount at print time
+    std::int64_t matched = 0;                   // UPDATE
+    std::int64_t modified = 0;                  // UPDATE; under explain also what would not change
+    std::int64_t upserted = 0;                  // UPDATE
+    std::int64_t deleted = 0;                   // DELETE, BATCHED_DELETE
     std::int64_t memory_used = 0;               // AND_HASH
     std::vector<std::int64_t> map_after_child;  // AND_HASH
     std::vector<std::int64_t> failed_and;       // AND_SORTED

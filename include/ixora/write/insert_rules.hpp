@@ -12,6 +12,11 @@ namespace ixora::write {
 // field replaced by `now` (seconds << 32 | increment). Throws 2, 52, 53, Overflow (15), BSONObjectTooLarge (10334).
 bson::Document prepare_insert(bson::View document, std::uint64_t now);
 
+// The document that an upsert inserts: as prepare_insert(), but for its size error (17420).
+bson::Document prepare_upsert(bson::View document, std::uint64_t now);
+// The document that an update leaves. Throws 17419 when it is too large, Overflow (15) when it nests too deep.
+void check_updated(bson::View document);
+
 // Levels of nesting: 1 for a flat document.
 int nesting_depth(bson::View document) noexcept;
 

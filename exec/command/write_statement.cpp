@@ -1,0 +1,261 @@
+#include "ixora/command/write_statement.hpp"
+
+#include <chrono>
+#include <mutex>
+#include <shared_mutex>
+
+#include "ixora/key/icu_collator.hpp"
+#include "ixora/mql/match_parser.hpp"
+#include "ixora/mql/match_rewrite.hpp"
+#include "ixora/stage/projection.hpp"
+#include "ixora/store/write_conflict.hpp"
+#include "ixora/write/duplicate_key.hpp"
+
+namespace ixora::command {
+
+namespace {
+
+constexpr std::size_t write_batch_max = 100'000;
+
+// Writes to the newest version of a collection; an index build keeps it waiting.
+class CollectionWriter final : public write::RecordWriter {
+public:
+    CollectionWriter(Service& service, Namespace ns) : service_(service), ns_(std::move(ns)) {}
+
+    void use(CollectionPtr collection) { collection_ = std::move(collection); }
+
+    bool update(const key::RecordId& id, const Change& change) override {
+        const std::shared_lock writers(collection_->identity->write_latch);
+        return service_.storage().update(newest().target(), id, change);
+    }
+    bool remove(const key::RecordId& id, const Condition& doomed) override {
+        const std::shared_lock writers(collection_->identity->write_latch);
+        return service_.storage().remove(newest().target(), id, doomed);
+    }
+    void insert(bson::View document) override {
+        const std::shared_lock writers(collection_->identity->write_latch);
+        service_.storage().insert(newest().target(), {&document, 1});
+    }
+
+private:
+    const Collection& newest() {
+        if (collection_->identity->dropped.load())
+            throw Error(ErrorCode::query_plan_killed, "collection dropped. Namespace: " + ns_.full());
+        if (CollectionPtr found = service_.catalog().find(ns_)) collection_ = std::move(found);
+        return *collection_;
+    }
+
+    Service& service_;
+    Namespace ns_;
+    CollectionPtr collection_;
+};
+
+bson::CollatorPtr collator_of(Service& service, const WriteTarget& target) {
+    if (target.collation && !target.collation->empty()) return key::make_collator(*target.collation);
+    const CollectionPtr collection = service.find_collection(target.ns);
+    return collection ? collection->collator : nullptr;
+}
+
+mql::UpdateContext context_of_now() {
+    using namespace std::chrono;
+    const auto now = duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
+    mql::UpdateContext context;
+    context.now_millis = now;
+    context.now_timestamp = static_cast<std::uint64_t>(now / 1000) << 32 | 1U;
+    return context;
+}
+
+QueryParameters find_parameters(const WriteTarget& target) {
+    QueryParameters parameters;
+    parameters.ns = target.ns;
+    parameters.collation = target.collation;
+    parameters.request.filter = target.filter;
+    parameters.request.sort = target.sort;
+    parameters.request.hint = target.hint;
+    parameters.request.preserve_record_id = true;
+    return parameters;
+}
+
+// The projection of a returned document, on top of everything.
+class FieldsProjection {
+public:
+    FieldsProjection(const WriteTarget& target, const bson::CollatorPtr& collator, bool returns_new) {
+        if (target.fields.empty()) return;
+        mql::MatchParseOptions match_options;
+        match_options.collator = collator;
+        filter_ = mql::normalize(mql::parse_match(target.filter, match_options));
+        mql::ProjectionParseOptions options;
+        options.collator = collator;
+        options.filter = filter_.get();
+        projection_.emplace(mql::Projection::parse(target.fields, options));
+        if (projection_->requires_match_details() && returns_new)
+            throw Error(ErrorCode::bad_value, "cannot use a positional projection and return the new document");
+    }
+
+    void add_to(std::vector<stage::UpperStage>& upper) const {
+        if (!projection_) return;
+        plan::ProjectionNode node{&*projection_, projection_->spec()};
+        upper.push_back({plan::make_plan_node(plan::StageType::projection_default, std::move(node)),
+                         [](const plan::PlanNode& made, const plan::CanonicalQuery&, stage::StagePtr input) {
+                             return std::make_unique<stage::DefaultProjectionStage>(made, std::move(input));
+                         }});
+    }
+
+private:
+    mql::MatchNodePtr filter_;
+    std::optional<mql::Projection> projection_;
+};
+
+// One update or delete with all that its stages refer to.
+class Statement {
+public:
+    Statement(Service& service, const UpdateRequest& request)
+        : service_(service), target_(request.target), upserts_(request.upsert), writer_(service, request.target.ns) {
+        const bson::CollatorPtr collator = collator_of(service, target_);
+        mql::UpdateOptions options;
+        options.collator = collator;
+        options.array_filters = request.array_filters;
+        parsed_.emplace(mql::Update::parse(request.update, options));
+        if (request.has_constants) throw Error(51198, "Constant values may only be specified for pipeline updates");
+        if (request.multi && parsed_->is_replacement())
+            throw Error(ErrorCode::failed_to_parse, "multi update is not supported for replacement-style update");
+        update_.update = &*parsed_;
+        update_.context = context_of_now();
+        update_.multi = request.multi;
+        update_.upsert = request.upsert;
+        update_.sorted = !target_.sort.empty();
+        if (target_.returns_document)
+            update_.returned = request.return_after ? write::ReturnedDocument::after : write::ReturnedDocument::before;
+        fields_.emplace(target_, collator, request.return_after);
+        type_ = plan::StageType::update;
+    }
+    Statement(Service& service, const DeleteRequest& request)
+        : service_(service), target_(request.target), writer_(service, request.target.ns) {
+        delete_.multi = request.multi;
+        delete_.returns_document = target_.returns_document;
+        delete_.sorted = !target_.sort.empty();
+        fields_.emplace(target_, collator_of(service, target_), false);
+        type_ = request.multi ? plan::StageType::batched_delete : plan::StageType::delete_;
+    }
+
+    // Runs to the end; the document that came out, for a findAndModify.
+    std::optional<bson::Document> run(Interrupt& interrupt) {
+        update_.writer = delete_.writer = &writer_;
+        std::optional<bson::Document> returned;
+        retry_write_conflicts([&] {
+            if (upserts_) service_.collection_or_create(target_.ns);
+            RunningQuery running = service_.open(parameters(), interrupt);
+            if (!running.collection) return;
+            writer_.use(running.collection);
+            stage::Member row;
+            while (running.executor->next(row)) {
+                returned = bson::Document(row.document);
+                if (target_.returns_document) break;
+            }
+        });
+        return returned;
+    }
+    bson::Document explain(Verbosity verbosity, bson::View command, Interrupt& interrupt) {
+        return service_.explain(parameters(), verbosity, command, interrupt);
+    }
+
+    const write::UpdateStatement::Outcome& updated() const noexcept { return update_.outcome; }
+    std::int64_t deleted() const noexcept { return delete_.deleted; }
+
+private:
+    QueryParameters parameters() {
+        QueryParameters out = find_parameters(target_);
+        if (!target_.sort.empty()) out.request.limit = 1;
+        // A delete of many by `_id` has nothing to batch.
+        const bool by_id = type_ == plan::StageType::batched_delete && is_by_id();
+        auto node = plan::make_plan_node(by_id ? plan::StageType::delete_ : type_);
+        out.upper.push_back(
+            {std::move(node),
+             [this](const plan::PlanNode& made, const plan::CanonicalQuery& query,
+                    stage::StagePtr input) -> stage::StagePtr {
+                 if (made.type == plan::StageType::update)
+                     return std::make_unique<write::UpdateStage>(made, query.root(), std::move(input), update_);
+                 return std::make_unique<write::DeleteStage>(made, query.root(), std::move(input), delete_);
+             }});
+        fields_->add_to(out.upper);
+        return out;
+    }
+    bool is_by_id() const {
+        const bson::Element id = target_.filter["_id"];
+        return target_.filter.view().field_count() == 1 && !id.missing() && !id.is_array() &&
+               id.type() != bson::Type::regex && id.type() != bson::Type::undefined &&
+               !(id.is_object() && !id.object().empty() && id.object().front().name().substr(0, 1) == "$") &&
+               target_.hint.empty();
+    }
+
+    Service& service_;
+    const WriteTarget& target_;
+    bool upserts_ = false;
+    CollectionWriter writer_;
+    plan::StageType type_ = plan::StageType::update;
+    std::optional<mql::Update> parsed_;
+    write::UpdateStatement update_;
+    write::DeleteStatement delete_;
+    std::optional<FieldsProjection> fields_;
+};
+
+}  // namespace
+
+UpdateOutcome run_update_statement(Service& service, const UpdateRequest& request, Interrupt& interrupt) {
+    Statement statement(service, request);
+    UpdateOutcome outcome;
+    outcome.returned = statement.run(interrupt);
+    outcome.matched = statement.updated().matched;
+    outcome.modified = statement.updated().modified;
+    outcome.upserted_id = statement.updated().upserted_id;
+    return outcome;
+}
+
+DeleteOutcome run_delete_statement(Service& service, const DeleteRequest& request, Interrupt& interrupt) {
+    Statement statement(service, request);
+    DeleteOutcome outcome;
+    outcome.returned = statement.run(interrupt);
+    outcome.deleted = statement.deleted();
+    return outcome;
+}
+
+bson::Document explain_update_statement(Service& service, const UpdateRequest& request, Verbosity verbosity,
+                                        bson::View command, Interrupt& interrupt) {
+    return Statement(service, request).explain(verbosity, command, interrupt);
+}
+
+bson::Document explain_delete_statement(Service& service, const DeleteRequest& request, Verbosity verbosity,
+                                        bson::View command, Interrupt& interrupt) {
+    return Statement(service, request).explain(verbosity, command, interrupt);
+}
+
+void append_write_errors(bson::Builder& reply, const std::vector<WriteFailure>& failures) {
+    if (failures.empty()) return;
+    reply.open_array("writeErrors");
+    for (const WriteFailure& failure : failures) {
+        reply.open_object();
+        reply.append("index", static_cast<std::int32_t>(failure.index));
+        reply.append("code", static_cast<std::int32_t>(failure.error.code()));
+        if (const auto* duplicate = dynamic_cast<const write::DuplicateKeyInfo*>(failure.error.extra().get()))
+            reply.append_all(duplicate->fields);
+        reply.append("errmsg", failure.error.what());
+        reply.close();
+    }
+    reply.close();
+}
+
+void check_batch_size(std::size_t statements) {
+    if (statements == 0 || statements > write_batch_max)
+        throw Error(ErrorCode::invalid_length, "Write batch sizes must be between 1 and 100000. Got " +
+                                                   std::to_string(statements) + " operations.");
+}
+
+bson::Document parse_write_hint(bson::Element value) {
+    if (value.is_object()) return bson::Document(value.object());
+    if (!value.is_string()) throw Error(ErrorCode::failed_to_parse, "Hint must be a string or an object");
+    bson::Builder out;
+    out.append("$hint", value.string());
+    return out.finish();
+}
+
+}  // namespace ixora::command
