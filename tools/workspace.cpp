@@ -78,10 +78,17 @@ std::string place(const IndexFile& file, const ListedIndex& index) {
     return file.path + ": line " + std::to_string(index.line);
 }
 
+// The reason at the bottom of the error; what stands around it repeats the definition.
+std::string_view innermost_reason(std::string_view message) {
+    constexpr std::string_view link = " :: caused by :: ";
+    if (const std::size_t last = message.rfind(link); last != std::string_view::npos)
+        message.remove_prefix(last + link.size());
+    return message.substr(0, message.find(". Index spec: "));
+}
+
 void report_skipped(const IndexFile& file, const ListedIndex& index, const Error& error) {
-    const std::string_view message = error.what();
     warn(fmt::format("{}: index {} skipped: {}", place(file, index), index.spec["name"].string(),
-                     message.substr(0, message.find(". Index spec: "))));
+                     innermost_reason(error.what())));
 }
 
 // The collection that the file's indexes are of, created with what its definition says.
