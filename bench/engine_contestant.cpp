@@ -45,6 +45,10 @@ bson::Document EngineContestant::filter_of(Story story, const orders::Parameters
     switch (story) {
         case Story::point_id: out.append("_id", p.id); break;
         case Story::user_eq: out.append("userId", p.user); break;
+        case Story::user_status:
+            out.append("userId", p.user);
+            out.append("status", user_status);
+            break;
         case Story::range_limit:
         case Story::count_range: append_range(out, p); break;
         case Story::multikey: out.append("items.sku", p.sku); break;
@@ -150,6 +154,7 @@ Tally EngineContestant::run(Story story, std::size_t set) {
         ++tally.rows;
         tally.bytes += row->size();
     }
+    tally.planned = rows.was_planned();
     return tally;
 }
 
@@ -184,7 +189,45 @@ Examined EngineContestant::examined(Story story, std::size_t sets) {
 }
 
 bool CommandContestant::knows(Story story) const {
-    return story == Story::point_id || story == Story::range_limit || is_count(story);
+    return story == Story::point_id || story == Story::user_eq || story == Story::range_limit || is_count(story);
+}
+
+PreparedContestant::PreparedContestant(const EngineContestant& engine,
+                                       const std::vector<orders::Parameters>& parameters)
+    : parameters_(parameters),
+      by_id_(engine.orders().prepare(R"({_id: {$param: "id"}})"_bson)),
+      by_user_(engine.orders().prepare(R"({userId: {$param: "user"}})"_bson)),
+      by_time_(
+          engine.orders()
+              .find(R"({tenant: {$param: "tenant"}, createdAt: {$gte: {$param: "from"}, $lt: {$param: "to"}}})"_bson)
+              .sort("{createdAt: -1}"_bson)
+              .limit(range_rows)
+              .prepare()) {}
+
+bool PreparedContestant::knows(Story story) const {
+    return story == Story::point_id || story == Story::user_eq || story == Story::range_limit;
+}
+
+Tally PreparedContestant::run(Story story, std::size_t set) {
+    const orders::Parameters& p = parameters_[set];
+    PreparedFind* find = &by_time_;
+    if (story == Story::point_id) {
+        find = &by_id_.bind("id", p.id);
+    } else if (story == Story::user_eq) {
+        find = &by_user_.bind("user", p.user);
+    } else {
+        by_time_.bind("tenant", p.tenant);
+        by_time_.bind("from", bson::Value::of_date(p.from));
+        by_time_.bind("to", bson::Value::of_date(p.to));
+    }
+    Tally tally;
+    PreparedFind::Rows rows = find->rows();
+    while (const std::optional<bson::View> row = rows.next()) {
+        ++tally.rows;
+        tally.bytes += row->size();
+    }
+    tally.planned = find->was_planned();
+    return tally;
 }
 
 }  // namespace ixora::bench

@@ -30,6 +30,7 @@ public:
     // The same through the find or count command.
     Tally run_command(Story story, std::size_t set);
 
+    const CollectionHandle& orders() const noexcept { return orders_; }
     const LoadFigures& load_figures() const noexcept { return load_; }
     // From explain, on average over the first `sets` parameter sets.
     Examined examined(Story story, std::size_t sets);
@@ -47,6 +48,19 @@ private:
     bson::Document by_time_, by_total_;  // sorts
     std::array<std::vector<bson::Document>, stories.size()> filters_;
     std::array<std::vector<bson::Document>, stories.size()> commands_;
+};
+
+// Prepared finds over the same data.
+class PreparedContestant final : public Contestant {
+public:
+    PreparedContestant(const EngineContestant& engine, const std::vector<orders::Parameters>& parameters);
+    std::string_view name() const override { return "prepared"; }
+    bool knows(Story story) const override;
+    Tally run(Story story, std::size_t set) override;
+
+private:
+    const std::vector<orders::Parameters>& parameters_;
+    PreparedFind by_id_, by_user_, by_time_;
 };
 
 // run_command as a contestant of its own over the same data.

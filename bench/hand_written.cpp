@@ -135,7 +135,8 @@ Tally HandWritten::run(Story story, std::size_t set) {
     const orders::Parameters& p = parameters_[set];
     switch (story) {
         case Story::point_id: return point_id(p);
-        case Story::user_eq: return user_eq(p);
+        case Story::user_eq: return of_user(p, {});
+        case Story::user_status: return of_user(p, user_status);
         case Story::range_limit: return range(p, false);
         case Story::multikey: return multikey(p);
         case Story::elem_match: return elem_match(p);
@@ -154,12 +155,19 @@ Tally HandWritten::point_id(const orders::Parameters& p) const {
     return tally;
 }
 
-Tally HandWritten::user_eq(const orders::Parameters& p) const {
+// Of any status where that is empty.
+Tally HandWritten::of_user(const orders::Parameters& p, std::string_view status) const {
     Tally tally;
+    const auto has_status = [&](std::uint32_t record) {
+        const std::uint8_t* value = value_of(document(record), "status");
+        return std::string_view(reinterpret_cast<const char*>(value) + 4, load<std::uint32_t>(value) - 1) == status;
+    };
     const auto user = static_cast<std::uint64_t>(p.user);
     for (auto at = std::lower_bound(by_user_.begin(), by_user_.end(), user << 32);
-         at != by_user_.end() && *at >> 32 == user; ++at)
-        read(static_cast<std::uint32_t>(*at), tally);
+         at != by_user_.end() && *at >> 32 == user; ++at) {
+        const auto record = static_cast<std::uint32_t>(*at);
+        if (status.empty() || has_status(record)) read(record, tally);
+    }
     return tally;
 }
 

@@ -40,7 +40,7 @@ private:
     void read(std::uint32_t record, Tally& tally) const;
 
     Tally point_id(const orders::Parameters& p) const;
-    Tally user_eq(const orders::Parameters& p) const;
+    Tally of_user(const orders::Parameters& p, std::string_view status) const;
     Tally range(const orders::Parameters& p, bool counting) const;
     template <class Visit>
     void with_sku(const std::string& sku, Visit visit) const;

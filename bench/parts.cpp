@@ -11,6 +11,7 @@
 #include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/match_rewrite.hpp"
 #include "ixora/mql/matcher.hpp"
+#include "ixora/plan/plan_template.hpp"
 #include "store_floor.hpp"
 
 namespace {
@@ -105,6 +106,14 @@ plan::Catalog story_catalog(std::int32_t count) {
     return catalog;
 }
 
+// The same and five more, two of which a query of four predicates can use beside its two.
+plan::Catalog large_catalog(std::int32_t count) {
+    plan::Catalog catalog = story_catalog(count);
+    for (const char* pattern : {"{total: 1}", "{createdAt: 1}", "{tags: 1}", "{payload: 1}", "{'address.province': 1}"})
+        catalog.indexes.push_back(make_index(pattern, mql::parse_shell_document(pattern)));
+    return catalog;
+}
+
 plan::FindRequest request_of(const bson::Document& filter) {
     plan::FindRequest request;
     request.ns = "bench.orders";
@@ -120,6 +129,20 @@ void plan_query(benchmark::State& state, const bson::Document& filter, const pla
     const auto query = plan::CanonicalQuery::make(request_of(filter), nullptr);
     const Knobs knobs;
     for (auto _ : state) benchmark::DoNotOptimize(plan::plan(*query, catalog, knobs));
+}
+
+// What a query takes whose form has been planned before.
+void use_template(benchmark::State& state, const bson::Document& filter, const plan::Catalog& catalog) {
+    const auto query = plan::CanonicalQuery::make(request_of(filter), nullptr);
+    const auto knobs = std::make_shared<const Knobs>();
+    plan::PlanTemplates templates;
+    const std::vector<plan::Solution> solutions = plan::plan(*query, catalog, *knobs);
+    if (auto made = plan::PlanTemplate::make(*query, catalog, knobs, solutions.front())) templates.put(std::move(made));
+    for (auto _ : state) {
+        const plan::PlanTemplatePtr found = templates.find(*query, catalog, knobs.get());
+        if (found == nullptr) return state.SkipWithError("no template");
+        benchmark::DoNotOptimize(found->instantiate(*query));
+    }
 }
 
 void add_store_parts(StoreFloor& store, const Parameters& parameters) {
@@ -176,6 +199,16 @@ int main(int argc, char** argv) {
         benchmark::RegisterBenchmark(("plan_" + entry.first).c_str(), [&catalog, filter](benchmark::State& state) {
             plan_query(state, filter, catalog);
         });
+    }
+    const plan::Catalog larger = large_catalog(count);
+    const bson::Document four =
+        R"({userId: 17, status: "paid", total: {$gt: 100}, createdAt: {$lt: ISODate("2025-03-01")}})"_bson;
+    benchmark::RegisterBenchmark("plan_four_predicates_ten_indexes",
+                                 [&larger, four](benchmark::State& state) { plan_query(state, four, larger); });
+    for (const Story story : {Story::user_eq, Story::range_limit}) {
+        benchmark::RegisterBenchmark(
+            fmt::format("template_{}", name_of(story)).c_str(),
+            [&catalog, filter = filter_of(story)](benchmark::State& state) { use_template(state, filter, catalog); });
     }
     benchmark::AddCustomContext("orders", std::to_string(count));
     benchmark::Initialize(&argc, argv);

@@ -10,6 +10,7 @@ import subprocess
 STORIES = {
     "point_id": "`{_id: k}`",
     "user_eq": "`{userId: k}`, 20 documents",
+    "user_status": "`{userId: k, status: \"paid\"}`, two indexes",
     "range_limit": "`{tenant, createdAt: range}`, sort, limit 20",
     "multikey": "`{\"items.sku\": s}`",
     "elem_match": "`{items: {$elemMatch: {sku: s, qty: {$gte: 8}}}}`",
@@ -20,6 +21,7 @@ STORIES = {
     "top10": "sort `{total: -1}`, limit 10, no index",
 }
 COMMANDS = "command"
+PREPARED = "prepared"
 
 
 class Measured:
@@ -63,14 +65,14 @@ def count_text(value):
 
 
 def stories_table(measured):
-    lines = ["| story | ixora | rows | keys | docs | as a command | hand-written | SQLite | times hand-written | SQLite's time / ixora's |",
-             "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |"]
+    lines = ["| story | ixora | rows | keys | docs | prepared | as a command | hand-written | SQLite | times hand-written "
+             "| SQLite's time / ixora's |", "| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |"]
     for story, text in STORIES.items():
         row = measured.rows[f"{story}/ixora"]
         ixora, hand, sqlite = (measured.nanos(f"{story}/{who}") for who in ("ixora", "hand", "sqlite"))
         lines.append("| " + " | ".join([
             text, time_text(ixora), count_text(row["rows"]), count_text(row["keys"]), count_text(row["docs"]),
-            time_text(measured.nanos(f"{story}/{COMMANDS}")), time_text(hand), time_text(sqlite), ratio_text(ixora / hand),
+            time_text(measured.nanos(f"{story}/{PREPARED}")), time_text(measured.nanos(f"{story}/{COMMANDS}")), time_text(hand), time_text(sqlite), ratio_text(ixora / hand),
             ratio_text(sqlite / ixora)]) + " |")
     return lines
 
@@ -110,6 +112,12 @@ def aims(stories, parts):
         value = ratio("point_id", "ixora", "sqlite")
         yield (at + "point query with parsing and planning within 2 times SQLite's prepared statement", f"{value:.2f} times",
                value <= 2)
+        value = ratio("user_eq", "sqlite", "ixora")
+        planned = int(m.rows["user_eq/ixora"].get("planned", 0))
+        yield (at + "warm userId query (20 documents) including parsing at least 5 times SQLite's prepared one",
+               f"{value:.2f} times its rate, planned {planned} times", value >= 5)
+        value = ratio("point_id", "sqlite", PREPARED)
+        yield at + "`_id` through a prepared find at least 3 times SQLite's rate", f"{value:.2f} times", value >= 3
         value = int(m.context["resident_bytes"]) / int(m.context["bson_bytes"])
         yield at + "memory at most 1.6 times the BSON with five indexes beside `_id`", f"{value:.2f} times", value <= 1.6
     for size, m in parts.items():
@@ -117,6 +125,9 @@ def aims(stories, parts):
             value = m.nanos(name) / m.nanos("store_point_lookup")
             yield (f"{size:,} orders: planning two predicates {text}, 5 indexes, within 20 times one look-up in the store",
                    f"{value:.1f} times", value <= 20)
+        value = m.nanos("plan_four_predicates_ten_indexes") / m.nanos("plan_two_indexes")
+        yield (f"{size:,} orders: planning four predicates over 10 indexes at most 3 times two predicates over 5",
+               f"{value:.2f} times", value <= 3)
 
 
 def instruction_lines(path):
@@ -161,7 +172,8 @@ def main():
              f"- Command: `{arguments.command}`", "",
              "Times are CPU time of one thread, medians of shuffled repetitions. Read the ratios: all contestants of a size run in one "
              "process. Every contestant gives the same rows (checked before timing) and only looks at their sizes. ixora's times "
-             "contain parsing the filter, planning and executing it; SQLite's statements are prepared. \"As a command\" is "
+             "contain parsing the filter, planning it where no earlier query of its form has left a plan, and executing it; "
+             "SQLite's statements are prepared, and so are the finds of the column \"prepared\". \"As a command\" is "
              "`run_command` with a reply document.", "",
              "## Aims", "", "| aim | measured | |", "| --- | --- | --- |"]
     lines += [f"| {aim} | {value} | {'met' if met else '**not met**'} |" for aim, value, met in aims(stories, parts)]

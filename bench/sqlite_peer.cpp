@@ -44,6 +44,9 @@ std::string sql_of(Story story) {
     switch (story) {
         case Story::point_id: return "select doc from o where id=?";
         case Story::user_eq: return fmt::format("select doc from o where {}=?", field("userId"));
+        case Story::user_status:
+            return fmt::format("select doc from o where {}=? and {}='{}'", field("userId"), field("status"),
+                               user_status);
         case Story::range_limit:
             return fmt::format("select doc from o where {} order by {} desc limit {}", range, field("createdAt"),
                                range_rows);
@@ -131,7 +134,8 @@ void SqlitePeer::bind(sqlite3_stmt* statement, Story story, const orders::Parame
     };
     switch (story) {
         case Story::point_id: sqlite3_bind_int(statement, 1, p.id); break;
-        case Story::user_eq: sqlite3_bind_int(statement, 1, p.user); break;
+        case Story::user_eq:
+        case Story::user_status: sqlite3_bind_int(statement, 1, p.user); break;
         case Story::range_limit:
         case Story::count_range:
             sqlite3_bind_int(statement, 1, p.tenant);

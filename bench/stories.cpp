@@ -39,11 +39,14 @@ bool all_agree(const std::vector<Contestant*>& contestants) {
 void add_benchmark(Story story, Contestant& contestant, const Examined& examined) {
     const auto loop = [story, &contestant, examined](benchmark::State& state) {
         std::size_t set = 0;
+        std::int64_t planned = 0;
         for (auto _ : state) {
             Tally tally = contestant.run(story, set++ % parameter_sets);
             benchmark::DoNotOptimize(tally);
+            planned += tally.planned ? 1 : 0;
         }
         state.counters["rows"] = examined.rows;
+        state.counters["planned"] = static_cast<double>(planned);
         if (contestant.name() != "ixora") return;
         state.counters["keys"] = examined.keys;
         state.counters["docs"] = examined.documents;
@@ -62,10 +65,11 @@ int main(int argc, char** argv) {
     const auto parameters = ixora::orders::parameters(count, static_cast<int>(parameter_sets));
     EngineContestant engine(count, parameters);  // first, so that its memory is measured alone
     CommandContestant command(engine);
+    PreparedContestant prepared(engine, parameters);
     HandWritten hand(count, parameters);
     StoreFloor store(count, parameters);
     SqlitePeer sqlite(count, parameters);
-    const std::vector<Contestant*> contestants{&hand, &engine, &command, &store, &sqlite};
+    const std::vector<Contestant*> contestants{&hand, &engine, &command, &prepared, &store, &sqlite};
     if (!all_agree(contestants)) return EXIT_FAILURE;
 
     const LoadFigures& load = engine.load_figures();

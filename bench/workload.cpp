@@ -6,6 +6,7 @@ std::string_view name_of(Story story) {
     switch (story) {
         case Story::point_id: return "point_id";
         case Story::user_eq: return "user_eq";
+        case Story::user_status: return "user_status";
         case Story::range_limit: return "range_limit";
         case Story::multikey: return "multikey";
         case Story::elem_match: return "elem_match";

@@ -60,6 +60,17 @@ plan::Catalog Collection::plan_catalog() const {
     return catalog;
 }
 
+std::shared_ptr<const plan::Catalog> CachedPlanCatalog::of(const Collection& collection) {
+    std::uint64_t version = 1;
+    for (const write::IndexStatePtr& index : collection.indexes) version += index->entry_version();
+    const std::lock_guard lock(mutex_);
+    if (catalog_ == nullptr || version_ != version) {
+        catalog_ = std::make_shared<const plan::Catalog>(collection.plan_catalog());
+        version_ = version;
+    }
+    return catalog_;
+}
+
 std::vector<plan::IndexEntryPtr> Collection::hidden_entries() const {
     std::vector<plan::IndexEntryPtr> entries;
     for (const write::IndexStatePtr& index : indexes)
@@ -78,6 +89,7 @@ CollectionPtr Catalog::find(const Namespace& ns) const {
 void Catalog::put(CollectionPtr collection) {
     const std::unique_lock lock(mutex_);
     databases_[collection->ns.database][collection->ns.collection] = std::move(collection);
+    version_.fetch_add(1, std::memory_order_release);
 }
 
 void Catalog::erase(const Namespace& ns) {
@@ -87,6 +99,7 @@ void Catalog::erase(const Namespace& ns) {
     if (const auto collection = database->second.find(ns.collection); collection != database->second.end())
         database->second.erase(collection);
     if (database->second.empty()) databases_.erase(database);
+    version_.fetch_add(1, std::memory_order_release);
 }
 
 std::vector<CollectionPtr> Catalog::collections(std::string_view database) const {

@@ -5,15 +5,6 @@
 
 namespace ixora {
 
-RowCursor::RowCursor(command::RunningQuery query, std::unique_ptr<Interrupt> interrupt)
-    : interrupt_(std::move(interrupt)), query_(std::move(query)) {}
-
-std::optional<bson::View> RowCursor::next() {
-    row_.reset();
-    if (!query_.executor->next(row_)) return std::nullopt;
-    return row_.document;
-}
-
 Find::Find(command::Service& service, command::Namespace ns, bson::Document filter) : service_(&service) {
     parameters_.ns = std::move(ns);
     parameters_.request.filter = std::move(filter);

@@ -14,50 +14,77 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// What a yielding query looks at to learn that its collection or one of its indexes is gone.
-struct Watch {
-    Namespace ns;
-    std::shared_ptr<CollectionIdentity> identity;
-    std::vector<write::IndexStatePtr> indexes;  // those the running plan uses
-
-    void check() const {
-        if (identity->dropped.load())
-            throw Error(ErrorCode::query_plan_killed, "collection dropped. Namespace: " + ns.full());
-        for (const write::IndexStatePtr& index : indexes)
-            if (index->dropped())
-                throw Error(ErrorCode::query_plan_killed, "query plan killed :: index '" + index->name() + "' dropped");
-    }
-};
-
-void collect_indexes(const plan::PlanNode& node, const Collection& collection, std::vector<write::IndexStatePtr>& out) {
-    const plan::IndexEntry* entry = nullptr;
-    if (const auto* scan = std::get_if<plan::IndexScanNode>(&node.params)) entry = scan->index.get();
-    if (const auto* scan = std::get_if<plan::CountScanNode>(&node.params)) entry = scan->index.get();
-    if (const auto* scan = std::get_if<plan::DistinctScanNode>(&node.params)) entry = scan->index.get();
-    if (const auto* scan = std::get_if<plan::IdHackNode>(&node.params)) entry = scan->index.get();
-    if (entry != nullptr)
-        if (write::IndexStatePtr index = collection.find_index(entry->name)) out.push_back(std::move(index));
-    for (const plan::PlanNodePtr& child : node.children) collect_indexes(*child, collection, out);
+const plan::IndexEntry* index_of(const plan::PlanNode& node) {
+    if (const auto* scan = std::get_if<plan::IndexScanNode>(&node.params)) return scan->index.get();
+    if (const auto* scan = std::get_if<plan::CountScanNode>(&node.params)) return scan->index.get();
+    if (const auto* scan = std::get_if<plan::DistinctScanNode>(&node.params)) return scan->index.get();
+    if (const auto* scan = std::get_if<plan::IdHackNode>(&node.params)) return scan->index.get();
+    return nullptr;
 }
+
+// `collection` is the version that the query was planned with, so it knows the indexes of the plan.
+void check_indexes(const Collection& collection, const plan::PlanNode& node) {
+    if (const plan::IndexEntry* entry = index_of(node)) {
+        const write::IndexStatePtr index = collection.find_index(entry->name);
+        if (index != nullptr && index->dropped())
+            throw Error(ErrorCode::query_plan_killed, "query plan killed :: index '" + index->name() + "' dropped");
+    }
+    for (const plan::PlanNodePtr& child : node.children) check_indexes(collection, *child);
+}
+
+// $indexStats counts the queries that ran over each index.
+void note_accesses(const Collection& collection, const plan::PlanNode& node) {
+    if (const plan::IndexEntry* entry = index_of(node))
+        if (const write::IndexStatePtr index = collection.find_index(entry->name)) index->note_access();
+    for (const plan::PlanNodePtr& child : node.children) note_accesses(collection, *child);
+}
+
+// What a yielding query asks to learn that its collection or one of its indexes is gone.
+void check_alive(const void* subject, const plan::PlanNode* running) {
+    const auto& collection = *static_cast<const Collection*>(subject);
+    if (collection.identity->dropped.load())
+        throw Error(ErrorCode::query_plan_killed, "collection dropped. Namespace: " + collection.ns.full());
+    if (running != nullptr) check_indexes(collection, *running);
+}
+
+// Of a collection, under an index filter where there is one; or of none.
+class QueryCatalog final : public CatalogSource {
+public:
+    // `with_hidden`: a trace tells of hidden indexes too.
+    QueryCatalog(const Collection* collection, std::shared_ptr<const plan::IndexFilter> filter, bool with_hidden)
+        : collection_(collection), filter_(std::move(filter)), with_hidden_(with_hidden) {}
+
+    std::shared_ptr<const plan::Catalog> catalog() const override {
+        if (collection_ != nullptr && filter_ == nullptr && !with_hidden_) return collection_->shared_plan_catalog();
+        plan::Catalog own;
+        if (collection_ != nullptr)
+            own = collection_->plan_catalog();
+        else
+            own.exists = false;
+        own.filter = filter_;
+        if (collection_ != nullptr && with_hidden_) own.hidden = collection_->hidden_entries();
+        return std::make_shared<const plan::Catalog>(std::move(own));
+    }
+
+private:
+    const Collection* collection_;
+    std::shared_ptr<const plan::IndexFilter> filter_;
+    bool with_hidden_;
+};
 
 bson::CollatorPtr effective_collator(const QueryParameters& parameters, const Collection* collection) {
     if (parameters.collation && !parameters.collation->empty()) return key::make_collator(*parameters.collation);
     return collection != nullptr ? collection->collator : nullptr;
 }
 
-stage::PlanCacheUse plan_cache_use(const CollectionIdentity& identity, const Knobs& knobs, bool names_collation) {
-    stage::PlanCacheUse use;
-    if (knobs.internalQueryDisablePlanCache) return use;
-    use.cache = identity.plan_cache;
-    use.describe = [cache = identity.plan_cache, knobs, names_collation](
-                       const plan::CanonicalQuery& query, const std::vector<stage::CandidateReport>& candidates) {
-        stage::PlanDescription description;
-        description.command_key = plan::command_shape(query, names_collation);
-        if (cache->keeps_debug_info(knobs))
-            description.debug_info = explain::describe_cached_plan(query, candidates, knobs, names_collation);
-        return description;
-    };
-    return use;
+stage::PlanDescription describe_plan(const stage::PlanCacheUse& use, const Knobs& knobs,
+                                     const plan::CanonicalQuery& query,
+                                     const std::vector<stage::CandidateReport>& candidates) {
+    stage::PlanDescription description;
+    description.command_key = plan::command_shape(query, use.names_collation);
+    if (use.cache->keeps_debug_info(knobs))
+        description.debug_info = explain::describe_cached_plan(query, candidates, knobs, use.names_collation);
+    return description;
 }
 
 // Whether the explain shows the parsed query: not where it was answered without making one (explain.md section 2).
@@ -71,33 +98,41 @@ bool shows_query(const RunningQuery& running, bool writes) {
 }  // namespace
 
 RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
-    RunningQuery running;
-    running.collection = catalog_.find(parameters.ns);
+    CollectionPtr collection = catalog_.find(parameters.ns);
     parameters.request.ns = parameters.ns.full();
-    const bool is_explain = parameters.request.is_explain;
-    bson::CollatorPtr collator = effective_collator(parameters, running.collection.get());
-    if (parameters.request.variables == nullptr) {
+    bson::CollatorPtr collator = effective_collator(parameters, collection.get());
+    if (parameters.request.variables == nullptr && !parameters.let.empty()) {
         auto variables = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
         mql::define_let(parameters.let, *variables, collator);
         parameters.request.variables = std::move(variables);
     }
     auto query = plan::CanonicalQuery::make(std::move(parameters.request), std::move(collator));
+    return start(std::move(collection), std::move(query), parameters, interrupt);
+}
+
+RunningQuery Service::open(plan::PreparedQuery& prepared, QueryParameters& parameters, Interrupt& interrupt) {
+    CollectionPtr collection = catalog_.find(parameters.ns);
+    auto query = prepared.make(effective_collator(parameters, collection.get()));
+    return start(std::move(collection), std::move(query), parameters, interrupt);
+}
+
+RunningQuery Service::start(CollectionPtr found, std::unique_ptr<plan::CanonicalQuery> query,
+                            QueryParameters& parameters, Interrupt& interrupt) {
+    RunningQuery running;
+    running.collection = std::move(found);
+    const bool is_explain = query->request().is_explain;
 
     stage::ExecutorOptions options;
-    const Knobs knobs_now = knobs();
+    const std::shared_ptr<const Knobs> knobs_now = shared_knobs();
     options.knobs = knobs_now;
     options.interrupt = &interrupt;
     options.count = parameters.count;
     options.distinct = parameters.distinct;
     options.trace = parameters.trace;
-    const CollectionPtr collection = running.collection;
-    if (!collection) {
-        const auto missing = [] {
-            plan::Catalog catalog;
-            catalog.exists = false;
-            return catalog;
-        };
-        running.executor = storage_->execute(std::nullopt, missing, std::move(query), std::move(options));
+    const Collection* const collection = running.collection.get();
+    if (collection == nullptr) {
+        running.executor = storage_->execute(std::nullopt, QueryCatalog(nullptr, nullptr, false), std::move(query),
+                                             std::move(options));
         return running;
     }
 
@@ -108,27 +143,18 @@ RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
     if (!identity.index_filters.empty())
         filter = identity.index_filters.find(plan::command_shape(*query, names_collation));
     running.index_filter_set = filter != nullptr;
-    const auto catalog = [&] {
-        plan::Catalog described = collection->plan_catalog();
-        described.filter = filter;
-        if (parameters.trace != nullptr) described.hidden = collection->hidden_entries();
-        return described;
-    };
-    if (!is_explain) options.plan_cache = plan_cache_use(identity, options.knobs, names_collation);
-    auto watch = std::make_shared<Watch>();
-    watch->ns = std::move(parameters.ns);
-    watch->identity = collection->identity;
-    options.check_alive = [watch] { watch->check(); };
-    running.executor = storage_->execute(collection->identity->records, catalog, std::move(query), std::move(options));
+    const QueryCatalog catalog(collection, std::move(filter), parameters.trace != nullptr);
+    if (!is_explain && !knobs_now->internalQueryDisablePlanCache)
+        options.plan_cache = {identity.plan_cache, identity.plan_templates, describe_plan, names_collation};
+    options.alive = {check_alive, running.collection};
+    running.executor = storage_->execute(identity.records, catalog, std::move(query), std::move(options));
     if (!running.executor) return running;
     if (is_explain) {
         const plan::CanonicalQuery& planned = *running.executor->query();
-        running.query_hash = plan::query_hash(planned, knobs_now);
-        running.plan_cache_key = plan::plan_cache_key(planned, catalog(), knobs_now);
+        running.query_hash = plan::query_hash(planned, *knobs_now);
+        running.plan_cache_key = plan::plan_cache_key(planned, *catalog.catalog(), *knobs_now);
     }
-    collect_indexes(running.executor->root_node(), *collection, watch->indexes);
-    if (!is_explain)
-        for (const write::IndexStatePtr& index : watch->indexes) index->note_access();
+    if (!is_explain) note_accesses(*collection, running.executor->root_node());
     return running;
 }
 

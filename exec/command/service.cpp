@@ -52,7 +52,7 @@ constexpr std::size_t insert_batch_bytes = 256UL << 10;
 
 }  // namespace
 
-Knobs Service::knobs() const {
+std::shared_ptr<const Knobs> Service::shared_knobs() const {
     const std::lock_guard lock(knobs_mutex_);
     return knobs_;
 }
@@ -60,12 +60,14 @@ Knobs Service::knobs() const {
 void Service::set_knobs(const Knobs& knobs) {
     check_knobs(knobs);
     const std::lock_guard lock(knobs_mutex_);
-    knobs_ = knobs;
+    knobs_ = std::make_shared<const Knobs>(knobs);
 }
 
 void Service::update_knobs(const std::function<void(Knobs&)>& change) {
     const std::lock_guard lock(knobs_mutex_);
-    change(knobs_);
+    Knobs changed = *knobs_;
+    change(changed);
+    knobs_ = std::make_shared<const Knobs>(changed);
 }
 
 CollectionPtr Service::build_collection(const Namespace& ns, const bson::Document& options) {

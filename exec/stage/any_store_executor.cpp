@@ -9,7 +9,7 @@ template std::unique_ptr<PlanExecutor> make_executor<store::AnyStore>(store::Any
                                                                       ExecutorOptions);
 template std::unique_ptr<PlanExecutor> make_executor_from<store::AnyStore>(store::AnyStore&,
                                                                            std::unique_ptr<store::AnyStore::Unit>,
-                                                                           plan::Catalog,
+                                                                           SharedCatalog,
                                                                            std::unique_ptr<plan::CanonicalQuery>,
                                                                            ExecutorOptions);
 template std::unique_ptr<PlanExecutor> make_executor_in<store::AnyStore>(store::AnyStore&, store::AnyStore::Unit&,

@@ -66,18 +66,46 @@ std::size_t BoundsChecker::leftmost_problem(key::Bytes key, std::size_t field, P
 }
 
 BoundsChecker::Verdict BoundsChecker::check(key::Bytes key) {
+    if (is_within_stretch(key)) return Verdict::valid;
     Position position;
     std::size_t field = leftmost_problem(key, 0, position);
     if (position == Position::behind) {
         restart(field);
+        forget_stretch();
         field = leftmost_problem(key, field, position);
     }
     switch (position) {
-        case Position::within: return Verdict::valid;
+        case Position::within: note_valid(); return Verdict::valid;
         case Position::behind: seek_to_starts(key, field); return Verdict::must_advance;
         case Position::ahead: break;
     }
+    forget_stretch();
     return advance(key, field);
+}
+
+void BoundsChecker::forget_stretch() noexcept {
+    stretch_end_.clear();
+    valid_in_a_row_ = 0;
+}
+
+// Many lists have a key or two for each of their points, so the end is only worked out for the second valid key.
+void BoundsChecker::note_valid() {
+    if (valid_in_a_row_ == stretch_settled) return;
+    if (++valid_in_a_row_ < stretch_settled) return;
+    bool inclusive = true;
+    std::size_t field = 0;
+    for (bool point = true; field < fields_.size() && point; ++field) {
+        const EncodedInterval& interval = fields_[field].intervals[fields_[field].current];
+        stretch_end_ += interval.end;
+        inclusive = interval.end_inclusive;
+        point = interval.start_inclusive && inclusive && interval.start == interval.end;
+    }
+    for (; field < fields_.size(); ++field) {
+        if (fields_[field].intervals[fields_[field].current].is_all) continue;
+        stretch_end_.clear();
+        return;
+    }
+    append_discriminator(stretch_end_, !inclusive);
 }
 
 // The element at `field` lies past its current interval.
@@ -139,6 +167,7 @@ bool BoundsChecker::seek_start() {
     for (const Field& field : fields_)
         if (field.intervals.empty()) return false;
     restart(0);
+    forget_stretch();
     seek_to_starts({}, 0);
     return true;
 }
@@ -152,18 +181,19 @@ void BoundsChecker::seek_to_starts(key::Bytes key, std::size_t prefix) {
         seek_point_ += interval.start;
         inclusive = interval.start_inclusive;
     }
-    append_discriminator(inclusive);
+    append_discriminator(seek_point_, inclusive);
 }
 
 void BoundsChecker::seek_behind(key::Bytes key, std::size_t fields) {
     for (std::size_t i = 0; i < fields; ++i) measure(key, i);
     seek_point_.assign(reinterpret_cast<const char*>(key.data()), offsets_[fields]);
-    append_discriminator(false);
+    append_discriminator(seek_point_, false);
 }
 
-void BoundsChecker::append_discriminator(bool inclusive) {
-    seek_point_ += forward_ == inclusive ? exclusive_before : exclusive_after;
-    seek_point_ += static_cast<char>(key::end_byte);
+// So that a seek to `out` finds the keys that begin with it (inclusive), or those behind them.
+void BoundsChecker::append_discriminator(std::string& out, bool inclusive) const {
+    out += forward_ == inclusive ? exclusive_before : exclusive_after;
+    out += static_cast<char>(key::end_byte);
 }
 
 }  // namespace ixora::stage

@@ -8,14 +8,19 @@ namespace ixora::stage {
 
 using plan::StageType;
 
-Executor::Executor(std::unique_ptr<StageFactory> factory, plan::Catalog catalog,
+// What the stages that the executor itself puts in are made of.
+const plan::PlanNode multi_plan_node{StageType::multi_plan};
+const plan::PlanNode cached_plan_node{StageType::cached_plan};
+
+Executor::Executor(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
                    std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions options)
     : factory_(std::move(factory)),
-      catalog_(std::move(catalog)),
+      catalog_(std::move(catalog.catalog)),
+      record_count_(catalog.record_count),
       query_(std::move(query)),
       options_(std::move(options)),
       yield_policy_(factory_->context(),
-                    {[this] { factory_->new_snapshot(); }, options_.check_alive, factory_->can_yield()}) {
+                    {[this] { factory_->new_snapshot(); }, [this] { check_alive(); }, factory_->can_yield()}) {
     if (options_.count) count_node_ = plan::make_plan_node(StageType::count, *options_.count);
 }
 
@@ -24,20 +29,27 @@ void Executor::prepare(std::vector<plan::Solution> solutions) {
         choose_approach();
     else
         run_solutions(std::move(solutions));
+    is_prepared_ = true;
+}
+
+void Executor::check_alive() const {
+    if (options_.alive.check != nullptr)
+        options_.alive.check(options_.alive.subject.get(), is_prepared_ ? &root_node() : nullptr);
 }
 
 // planner.md 6.1.
 void Executor::choose_approach() {
-    if (count_node_ && catalog_.exists && query_->is_empty_query() && !query_->has_hint()) return prepare_fast_count();
-    if (options_.distinct && catalog_.exists && (prepare_distinct() || options_.distinct->strict)) return;
-    const plan::Approach approach = plan::choose_approach(*query_, catalog_, options_.knobs);
+    if (count_node_ && catalog_->exists && query_->is_empty_query() && !query_->has_hint()) return prepare_fast_count();
+    if (options_.distinct && catalog_->exists && (prepare_distinct() || options_.distinct->strict)) return;
+    const plan::Approach approach = plan::choose_approach(*query_, *catalog_, knobs());
     switch (approach) {
         case plan::Approach::eof: return answer_by(plan::Route::no_collection, plan::make_eof_solution());
         case plan::Approach::id_hack:
-            return answer_by(plan::Route::id_lookup, plan::make_id_hack_solution(*query_, catalog_));
+            return answer_by(plan::Route::id_lookup, plan::make_id_hack_solution(*query_, *catalog_));
         case plan::Approach::subplan:
         case plan::Approach::plan: break;
     }
+    if (approach == plan::Approach::plan && use_template()) return;
     if (use_cached_plan()) return;
     if (approach == plan::Approach::subplan)
         prepare_subplan();
@@ -52,10 +64,11 @@ void Executor::prepare_fast_count() {
     answer_by(plan::Route::fast_count, std::move(solution));
 }
 
-std::vector<plan::Solution> Executor::plan_or_explain() const {
+std::vector<plan::Solution> Executor::plan_or_explain() {
+    was_planned_ = true;
     try {
         plan::PlanningTrace* const trace = options_.trace == nullptr ? nullptr : &options_.trace->whole;
-        return plan::traced_plan(*query_, catalog_, options_.knobs, trace);
+        return plan::traced_plan(*query_, *catalog_, knobs(), trace);
     } catch (const Error& error) {
         throw error.with_context("error processing query: " + plan::query_text(*query_) + " planner returned error");
     }
@@ -63,7 +76,7 @@ std::vector<plan::Solution> Executor::plan_or_explain() const {
 
 // False where the query is to be planned the ordinary way.
 bool Executor::prepare_distinct() {
-    plan::DistinctPlan choice = plan::plan_distinct(*query_, *options_.distinct, catalog_, options_.knobs);
+    plan::DistinctPlan choice = plan::plan_distinct(*query_, *options_.distinct, *catalog_, knobs());
     if (choice.solution) {
         answer_by(plan::Route::distinct_scan, std::move(*choice.solution));
         return true;
@@ -74,6 +87,7 @@ bool Executor::prepare_distinct() {
 
 void Executor::plan_whole_query() {
     std::vector<plan::Solution> solutions = plan_or_explain();
+    if (solutions.size() == 1 && subplan_ == nullptr) make_template(solutions.front(), nullptr);
     if (query_->request().is_count && subplan_ == nullptr) {
         for (plan::Solution& solution : solutions)
             if (plan::convert_to_count_scan(solution)) return answer_by(plan::Route::count_scan, std::move(solution));
@@ -94,19 +108,19 @@ void Executor::use_single(plan::Solution solution) {
 }
 
 void Executor::answer_by(plan::Route route, plan::Solution solution) {
-    if (options_.trace != nullptr) options_.trace->settle(route, catalog_, solution);
+    if (options_.trace != nullptr) options_.trace->settle(route, *catalog_, solution);
     use_single(std::move(solution));
 }
 
 void Executor::race(std::vector<plan::Solution> solutions, CachingMode mode) {
     solutions_ = std::move(solutions);
-    auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node_);
+    auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node);
     multi_plan_ = multi_plan.get();
     for (const plan::Solution& solution : solutions_)
         multi_plan->add_candidate(*solution.root, factory_->build(*solution.root, *query_),
                                   solution.has_blocking_stage);
     set_root(std::move(multi_plan));
-    multi_plan_->pick_best(yield_policy_, trial_limits(*query_), options_.knobs);
+    multi_plan_->pick_best(yield_policy_, trial_limits(*query_), knobs());
     remember(*query_, solutions_, *multi_plan_, mode);
 }
 
@@ -123,7 +137,7 @@ void Executor::set_root(StagePtr stage) {
 }
 
 TrialLimits Executor::trial_limits(const plan::CanonicalQuery& query) const {
-    return TrialLimits::of(options_.knobs, catalog_.record_count, query.request().limit);
+    return TrialLimits::of(knobs(), record_count_, query.request().limit);
 }
 
 State Executor::run_units(Member& out) {
@@ -164,7 +178,7 @@ void Executor::restore(Interrupt& interrupt) {
     factory_->context().interrupt = &interrupt;
     options_.interrupt = &interrupt;
     interrupt.check();
-    if (options_.check_alive) options_.check_alive();
+    check_alive();
     while (!read_succeeds([this] { root_->restore(); })) save();
 }
 
@@ -202,7 +216,7 @@ const plan::PlanNode& Executor::root_node() const {
     return *shown_;
 }
 
-std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> factory, plan::Catalog catalog,
+std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
                                                std::unique_ptr<plan::CanonicalQuery> query,
                                                std::vector<plan::Solution> solutions, ExecutorOptions options) {
     auto executor =

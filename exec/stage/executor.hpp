@@ -11,13 +11,16 @@
 
 namespace ixora::stage {
 
+extern const plan::PlanNode multi_plan_node;
+extern const plan::PlanNode cached_plan_node;
+
 // Whether the winner of a trial goes into the plan cache (planner.md 7.6).
 enum class CachingMode { always, sometimes, never };
 
 // The tree from the top: COUNT for a count, SUBPLAN for a rooted $or, MULTI_PLAN for several solutions, the solution.
 class Executor final : public PlanExecutor {
 public:
-    Executor(std::unique_ptr<StageFactory> factory, plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
+    Executor(std::unique_ptr<StageFactory> factory, SharedCatalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
              ExecutorOptions options);
 
     void prepare(std::vector<plan::Solution> solutions);
@@ -32,21 +35,27 @@ public:
     std::int64_t counted() const override { return root_->stats().counted; }
     ExecutionReport report() const override;
     const plan::PlanNode& root_node() const override;
+    bool was_planned() const noexcept override { return was_planned_; }
 
 private:
+    const Knobs& knobs() const noexcept { return *options_.knobs; }
     void choose_approach();
     void prepare_fast_count();
     bool prepare_distinct();
     void plan_whole_query();
     // Planning errors tell which query they are about.
-    std::vector<plan::Solution> plan_or_explain() const;
+    std::vector<plan::Solution> plan_or_explain();
     void run_solutions(std::vector<plan::Solution> solutions, CachingMode mode = CachingMode::always);
     void use_single(plan::Solution solution);
     // The same for a solution that leaves no other to consider.
     void answer_by(plan::Route route, plan::Solution solution);
     void race(std::vector<plan::Solution> solutions, CachingMode mode);
     void set_root(StagePtr stage);
+    void check_alive() const;
 
+    // A plan that an earlier query of the same form had, without any planning.
+    bool use_template();
+    void make_template(const plan::Solution& solution, plan::PlanCacheEntryPtr entry);
     // 7.6-7.8: planning by way of the plan cache.
     bool use_cached_plan();
     void run_cached(plan::Solution solution, const std::string& key, std::int64_t works);
@@ -68,7 +77,8 @@ private:
     StatsTree with_upper_stages(const Stage& stage, const StatsTree& candidate) const;
 
     std::unique_ptr<StageFactory> factory_;
-    plan::Catalog catalog_;
+    std::shared_ptr<const plan::Catalog> catalog_;
+    std::int64_t record_count_;
     std::unique_ptr<plan::CanonicalQuery> query_;
     ExecutorOptions options_;
     YieldPolicy yield_policy_;
@@ -76,12 +86,12 @@ private:
     std::vector<plan::Solution> solutions_;  // in solution order; their roots stay here
     plan::PlanNodePtr count_node_;           // or null
     plan::PlanNodePtr subplan_node_;         // or null
-    plan::PlanNode multi_plan_node_{plan::StageType::multi_plan};
-    plan::PlanNode cached_plan_node_{plan::StageType::cached_plan};
     StagePtr root_;
     SubplanStage* subplan_ = nullptr;       // in the tree of root_, or null
     MultiPlanStage* multi_plan_ = nullptr;  // likewise
     bool from_cache_ = false;
+    bool was_planned_ = false;
+    bool is_prepared_ = false;
     mutable plan::PlanNodePtr shown_;  // root_node() where stages stand above the solution
     mutable std::size_t shown_solution_ = 0;
 };

@@ -37,21 +37,49 @@ std::vector<CandidateReport> ranked_candidates(const MultiPlanStage& trial) {
 }  // namespace
 
 bool Executor::may_cache(const plan::CanonicalQuery& query) const {
-    return options_.plan_cache.cache != nullptr && plan::is_cacheable(query, options_.knobs);
+    return options_.plan_cache.cache != nullptr && plan::is_cacheable(query, knobs());
 }
 
 std::string Executor::cache_key(const plan::CanonicalQuery& query) const {
-    return plan::query_shape(query, options_.knobs) + plan::indexability(query, catalog_);
+    return plan::query_shape(query, knobs()) + plan::indexability(query, *catalog_);
+}
+
+// A template of a cached plan holds as long as the cache trusts that very entry; one of an only solution as long as the
+// cache has nothing to say.
+bool Executor::use_template() {
+    const PlanCacheUse& use = options_.plan_cache;
+    if (use.templates == nullptr || !may_cache(*query_)) return false;
+    const plan::PlanTemplatePtr known = use.templates->find(*query_, *catalog_, options_.knobs.get());
+    if (known == nullptr) return false;
+    std::optional<plan::PlanCache::Found> cached;
+    if (!use.cache->empty()) cached = use.cache->find_active(catalog_->indexes, known->cache_key());
+    if ((cached ? cached->entry : nullptr) != known->entry()) return false;
+    std::optional<plan::Solution> solution = known->instantiate(*query_);
+    if (!solution) return false;
+    if (query_->request().is_count) plan::convert_to_count_scan(*solution);
+    if (cached)
+        run_cached(std::move(*solution), known->cache_key(), cached->works);
+    else
+        use_single(std::move(*solution));
+    return true;
+}
+
+void Executor::make_template(const plan::Solution& solution, plan::PlanCacheEntryPtr entry) {
+    const PlanCacheUse& use = options_.plan_cache;
+    if (use.templates == nullptr || !may_cache(*query_)) return;
+    plan::PlanTemplatePtr made =
+        plan::PlanTemplate::make(*query_, *catalog_, options_.knobs, solution, std::move(entry));
+    if (made != nullptr) use.templates->put(std::move(made));
 }
 
 bool Executor::use_cached_plan() {
     if (!may_cache(*query_) || options_.plan_cache.cache->empty()) return false;
     const std::string key = cache_key(*query_);
-    const auto found = options_.plan_cache.cache->find_active(catalog_.indexes, key);
+    const auto found = options_.plan_cache.cache->find_active(catalog_->indexes, key);
     if (!found) return false;
-    std::optional<plan::Solution> solution =
-        plan::rebuild_solution(*query_, catalog_, options_.knobs, found->entry->plan);
+    std::optional<plan::Solution> solution = plan::rebuild_solution(*query_, *catalog_, knobs(), found->entry->plan);
     if (!solution) return false;
+    make_template(*solution, found->entry);
     if (query_->request().is_count) plan::convert_to_count_scan(*solution);
     run_cached(std::move(*solution), key, found->works);
     return true;
@@ -60,10 +88,10 @@ bool Executor::use_cached_plan() {
 void Executor::run_cached(plan::Solution solution, const std::string& key, std::int64_t works) {
     solutions_.push_back(std::move(solution));
     auto cached =
-        std::make_unique<CachedPlanStage>(cached_plan_node_, factory_->build(*solutions_.front().root, *query_));
+        std::make_unique<CachedPlanStage>(cached_plan_node, factory_->build(*solutions_.front().root, *query_));
     CachedPlanStage* const stage = cached.get();
     set_root(std::move(cached));
-    const double works_max = options_.knobs.internalQueryCacheEvictionRatio * static_cast<double>(works);
+    const double works_max = options_.knobs->internalQueryCacheEvictionRatio * static_cast<double>(works);
     const CachedPlanStage::Outcome outcome =
         stage->try_out(yield_policy_, static_cast<std::int64_t>(std::floor(works_max)), trial_limits(*query_).results);
     if (outcome == CachedPlanStage::Outcome::good) {
@@ -91,27 +119,28 @@ void Executor::remember(const plan::CanonicalQuery& query, const std::vector<pla
         if (solution.origin.kind == plan::SolutionOrigin::Kind::none) return;
 
     const std::int64_t works = trial.results()[trial.winner()].tree.stats.works;
-    const auto admission = cache->admit(catalog_.indexes, key, works, options_.knobs);
+    const auto admission = cache->admit(catalog_->indexes, key, works, knobs());
     if (admission == plan::PlanCache::Admission::refused) return;
-    std::optional<plan::CachedPlan> plan = plan::make_cached_plan(solutions[trial.winner()]);
+    std::optional<plan::CachedPlan> plan = plan::make_cached_plan(query, solutions[trial.winner()]);
     if (!plan) return;
     auto entry = std::make_shared<plan::PlanCacheEntry>();
     entry->plan = std::move(*plan);
-    entry->query_hash = plan::query_hash(query, options_.knobs);
+    entry->query_hash = plan::query_hash(query, knobs());
     entry->plan_cache_key = plan::shape_hash(key);
     entry->created_millis = now_millis();
-    if (options_.plan_cache.describe) {
-        PlanDescription description = options_.plan_cache.describe(query, ranked_candidates(trial));
+    if (options_.plan_cache.describe != nullptr) {
+        PlanDescription description =
+            options_.plan_cache.describe(options_.plan_cache, knobs(), query, ranked_candidates(trial));
         entry->command_key = std::move(description.command_key);
-        if (cache->keeps_debug_info(options_.knobs)) entry->debug_info = std::move(description.debug_info);
+        if (cache->keeps_debug_info(knobs())) entry->debug_info = std::move(description.debug_info);
     }
-    cache->put(catalog_.indexes, key, std::move(entry), works, admission == plan::PlanCache::Admission::active,
-               options_.knobs);
+    cache->put(catalog_->indexes, key, std::move(entry), works, admission == plan::PlanCache::Admission::active,
+               knobs());
 }
 
 std::optional<plan::SolutionOrigin> Executor::cached_branch(const plan::CanonicalQuery& branch) const {
     if (!may_cache(branch) || options_.plan_cache.cache->empty()) return std::nullopt;
-    const auto found = options_.plan_cache.cache->find_active(catalog_.indexes, cache_key(branch));
+    const auto found = options_.plan_cache.cache->find_active(catalog_->indexes, cache_key(branch));
     if (!found) return std::nullopt;
     // A plan that is no index assignment cannot be part of a composite; like a branch that chose such a plan in its
     // trial it ends in planning the whole query.
@@ -120,7 +149,7 @@ std::optional<plan::SolutionOrigin> Executor::cached_branch(const plan::Canonica
         origin.kind = found->entry->plan.kind;
         return origin;
     }
-    return plan::restore_assignments(branch, catalog_, found->entry->plan);
+    return plan::restore_assignments(branch, *catalog_, found->entry->plan);
 }
 
 }  // namespace ixora::stage

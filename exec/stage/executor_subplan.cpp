@@ -28,7 +28,7 @@ void Executor::prepare_subplan() {
     if (plan_branches(origins)) {
         std::vector<const plan::SolutionOrigin*> branches;
         for (const plan::SolutionOrigin& origin : origins) branches.push_back(&origin);
-        std::optional<plan::Solution> composite = plan::compose_subplan(*query_, catalog_, options_.knobs, branches);
+        std::optional<plan::Solution> composite = plan::compose_subplan(*query_, *catalog_, knobs(), branches);
         if (composite) return use_single(std::move(*composite));
     }
     if (options_.trace != nullptr) options_.trace->branches.clear();
@@ -44,6 +44,7 @@ bool Executor::plan_branches(std::vector<plan::SolutionOrigin>& origins) {
         std::optional<plan::SolutionOrigin> chosen;  // from the cache, or once the solutions were tried
     };
     std::vector<Branch> branches;
+    was_planned_ = true;
     try {
         for (const mql::MatchNodePtr& node : query_->root().children) {
             Branch branch;
@@ -51,7 +52,7 @@ bool Executor::plan_branches(std::vector<plan::SolutionOrigin>& origins) {
             branch.chosen = cached_branch(*branch.query);
             if (!branch.chosen)
                 branch.solutions =
-                    plan::traced_plan(*branch.query, catalog_, options_.knobs, trace_of_branch(branches.size()));
+                    plan::traced_plan(*branch.query, *catalog_, knobs(), trace_of_branch(branches.size()));
             branches.push_back(std::move(branch));
         }
     } catch (const Error&) {
@@ -87,12 +88,12 @@ std::size_t Executor::choose_for_branch(const plan::CanonicalQuery& branch,
         if (trace != nullptr) trace->decide(0);
         return 0;
     }
-    auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node_);
+    auto multi_plan = std::make_unique<MultiPlanStage>(multi_plan_node);
     MultiPlanStage* const stage = multi_plan.get();
     for (const plan::Solution& solution : solutions)
         stage->add_candidate(*solution.root, factory_->build(*solution.root, branch), solution.has_blocking_stage);
     subplan_->set_input(std::move(multi_plan));
-    stage->pick_best(yield_policy_, trial_limits(branch), options_.knobs);
+    stage->pick_best(yield_policy_, trial_limits(branch), knobs());
     remember(branch, solutions, *stage, CachingMode::sometimes);
     const std::size_t winner = stage->winner();
     if (trace != nullptr) trace->decide(winner, scores_of(*stage));

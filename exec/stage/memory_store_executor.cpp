@@ -9,7 +9,7 @@ template std::unique_ptr<PlanExecutor> make_executor<store::MemoryStore>(store::
                                                                          ExecutorOptions);
 template std::unique_ptr<PlanExecutor> make_executor_from<store::MemoryStore>(store::MemoryStore&,
                                                                               std::unique_ptr<store::MemoryStore::Unit>,
-                                                                              plan::Catalog,
+                                                                              SharedCatalog,
                                                                               std::unique_ptr<plan::CanonicalQuery>,
                                                                               ExecutorOptions);
 template std::unique_ptr<PlanExecutor> make_executor_in<store::MemoryStore>(store::MemoryStore&,

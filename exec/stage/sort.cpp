@@ -76,10 +76,10 @@ void SortStage<Row>::spool(Member& row) {
     stats_.total_data_size_sorted += Row::size_of(row);
     if (!sorter_.accepts(key)) return;
     sorter_.add(key, Row(row));
-    if (sorter_.memory() > context_.knobs.internalQueryMaxBlockingSortMemoryUsageBytes)
+    if (sorter_.memory() > context_.knobs->internalQueryMaxBlockingSortMemoryUsageBytes)
         throw Error(ErrorCode::query_exceeded_memory_limit_no_disk_use_allowed,
                     "Sort exceeded memory limit of " +
-                        std::to_string(context_.knobs.internalQueryMaxBlockingSortMemoryUsageBytes) +
+                        std::to_string(context_.knobs->internalQueryMaxBlockingSortMemoryUsageBytes) +
                         " bytes, but did not opt in to external sorting.");
 }
 

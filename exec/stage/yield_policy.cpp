@@ -23,8 +23,8 @@ std::chrono::milliseconds write_conflict_back_off(int attempt) {
 YieldPolicy::YieldPolicy(ExecutionContext& context, Hooks hooks)
     : context_(context),
       hooks_(std::move(hooks)),
-      iterations_(std::max<std::int64_t>(1, context.knobs.internalQueryExecYieldIterations)),
-      period_(context.knobs.internalQueryExecYieldPeriodMS) {
+      iterations_(std::max<std::int64_t>(1, context.knobs->internalQueryExecYieldIterations)),
+      period_(context.knobs->internalQueryExecYieldPeriodMS) {
     if (period_.count() > 0) last_yield_ = Clock::now();
 }
 

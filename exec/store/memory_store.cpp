@@ -63,10 +63,12 @@ void MemoryStore::drop_table(TableId table) {
         const auto found = shared_->tables.find(table);
         if (found == shared_->tables.end() || found->second->dropped_at != 0) return;
         found->second->dropped_at = shared_->last_commit = ++shared_->clock;
+        shared_->close_parked();
         ++shared_->dropped_tables;
         shared_->collect(disposal);
     }
     shared_->dispose(disposal);
+    shared_->forget_idle_units();
 }
 
 key::RecordId MemoryStore::insert(Unit& unit, TableId table, bson::View document) {

@@ -84,6 +84,7 @@ void IndexState::note_keys(const key::MultikeyPaths& paths, const key::KeySet& k
     if (!changed && grown->multikey) return;
     grown->multikey = true;
     live_->entry = std::move(grown);
+    live_->version.fetch_add(1, std::memory_order_release);
 }
 
 // Of a wildcard index: a document has many keys without being multikey.
@@ -100,6 +101,7 @@ void IndexState::note_arrays(const std::vector<std::string>& paths) {
     grown->wildcard = std::move(details);
     grown->multikey = true;
     live_->entry = std::move(grown);
+    live_->version.fetch_add(1, std::memory_order_release);
 }
 
 }  // namespace ixora::write

@@ -6,6 +6,7 @@
 #include "integer_argument.hpp"
 #include "ixora/base/error.hpp"
 #include "ixora/bson/debug_string.hpp"
+#include "ixora/mql/match_parameters.hpp"
 #include "match_leaf.hpp"
 
 namespace ixora::mql {
@@ -118,13 +119,27 @@ private:
             return;
         }
         const std::string path(name);
-        if (is_operator_object(entry)) {
+        if (is_parameter(entry)) {
+            root.children.push_back(parse_operand(MatchKind::eq, path, entry));
+        } else if (is_operator_object(entry)) {
             parse_operators(root.children, path, entry.object());
         } else if (entry.type() == bson::Type::regex) {
             root.children.push_back(parse_regex_literal(path, entry));
         } else {
             root.children.push_back(parse_comparison(MatchKind::eq, path, entry, options_.collator));
         }
+    }
+
+    bool is_parameter(bson::Element value) const {
+        return options_.parameters != nullptr && MatchParameters::is_placeholder(value);
+    }
+
+    MatchNodePtr parse_operand(MatchKind kind, const std::string& path, bson::Element argument) const {
+        if (!is_parameter(argument)) return parse_comparison(kind, path, argument, options_.collator);
+        MatchNodePtr node = parse_comparison(kind, path, options_.parameters->value_of(argument), options_.collator);
+        const std::size_t parameter = options_.parameters->position(argument.object().front().string());
+        options_.places->push_back({parameter, node->value().element().data()});
+        return node;
     }
 
     // Null for $comment.
@@ -248,10 +263,10 @@ private:
     MatchNodePtr parse_operator(const std::string& path, bson::Element entry, bson::View operators) const {
         const std::string_view name = entry.name();
         if (const auto* comparison = find_operator(comparison_operators, name))
-            return parse_comparison(comparison->kind, path, entry, options_.collator);
+            return parse_operand(comparison->kind, path, entry);
         if (name == "$ne") {
             if (entry.type() == bson::Type::regex) throw bad_value("Can't have regex as arg to $ne.");
-            return negate(parse_comparison(MatchKind::eq, path, entry, options_.collator));
+            return negate(parse_operand(MatchKind::eq, path, entry));
         }
         if (name == "$in") return parse_in(path, entry, options_.collator);
         if (name == "$nin") return negate(parse_in(path, entry, options_.collator));

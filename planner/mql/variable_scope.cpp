@@ -25,12 +25,6 @@ void check_variable_name(std::string_view name) {
     }
 }
 
-VariableScope::VariableScope(std::int64_t now) {
-    define_constant("NOW", bson::Value::of_date(now));
-    define_constant("REMOVE", bson::Value());
-    define_constant("USER_ROLES", bson::Value::of_array(bson::View()));
-}
-
 std::int64_t VariableScope::current_time() noexcept {
     using std::chrono::duration_cast;
     return duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
@@ -48,7 +42,18 @@ std::uint32_t VariableScope::define(std::string_view name) {
 const VariableScope::Variable* VariableScope::find(std::string_view name) const noexcept {
     const auto found = std::find_if(variables_.rbegin(), variables_.rend(),
                                     [name](const Variable& variable) { return variable.name == name; });
-    return found == variables_.rend() ? nullptr : &*found;
+    return found == variables_.rend() ? find_own(name) : &*found;
+}
+
+const VariableScope::Variable* VariableScope::find_own(std::string_view name) const noexcept {
+    if (own_.empty()) {
+        own_.push_back({"NOW", true, bson::Value::of_date(now_), 0});
+        own_.push_back({"REMOVE", true, {}, 0});
+        own_.push_back({"USER_ROLES", true, bson::Value::of_array(bson::View()), 0});
+    }
+    const auto found =
+        std::find_if(own_.begin(), own_.end(), [name](const Variable& variable) { return variable.name == name; });
+    return found == own_.end() ? nullptr : &*found;
 }
 
 void VariableScope::release(std::size_t mark) { variables_.resize(mark); }

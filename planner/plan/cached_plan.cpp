@@ -17,38 +17,28 @@ namespace {
 using Indexes = std::vector<IndexEntryPtr>;
 using Kind = SolutionOrigin::Kind;
 
-// Turns a tagged tree into a CachedPlan's, with a list of only those indexes that occur.
+// Lists the indexes that occur in an assignment tree, and gives it their numbers in that list.
 class Recorder {
 public:
     Recorder(const Indexes& indexes, CachedPlan& out)
         : indexes_(indexes), out_(out), numbers_(indexes.size(), no_index) {}
 
-    CachedPlan::Node record(const mql::MatchNode& node) {
-        CachedPlan::Node recorded;
-        if (const IndexTag* tag = index_tag(node)) recorded.own = record(*tag);
-        if (const OrPushdownTag* tag = or_pushdown_tag(node)) {
-            if (tag->own != nullptr) recorded.own = record(*tag->own);
-            for (const OrPushdownTag::Destination& destination : tag->destinations)
-                recorded.destinations.push_back({destination.route, record(*destination.tag)});
-        }
-        const bool hides_values = node.kind == mql::MatchKind::not_ || node.kind == mql::MatchKind::elem_match_object ||
-                                  node.kind == mql::MatchKind::elem_match_value;
-        out_.depends_on_values |= hides_values;
-        recorded.children.reserve(node.children.size());
-        for (const mql::MatchNodePtr& child : node.children) recorded.children.push_back(record(*child));
-        return recorded;
+    void record(AssignmentTree& tree) {
+        if (tree.own) record(*tree.own);
+        for (AssignmentTree::Destination& destination : tree.destinations) record(destination.assignment);
+        for (AssignmentTree& child : tree.children) record(child);
     }
 
 private:
-    CachedPlan::Assignment record(const IndexTag& tag) {
-        std::size_t& number = numbers_[tag.index];
+    void record(IndexAssignment& assignment) {
+        std::size_t& number = numbers_[assignment.index];
         if (number == no_index) {
-            const IndexEntry& index = *indexes_[tag.index];
+            const IndexEntry& index = *indexes_[assignment.index];
             number = out_.indexes.size();
             out_.indexes.push_back({index.name, index.key_pattern});
             out_.depends_on_values |= index.partial_filter != nullptr || index.type == key::IndexType::wildcard;
         }
-        return {static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(tag.position), tag.can_combine_bounds};
+        assignment.index = static_cast<std::uint32_t>(number);
     }
 
     const Indexes& indexes_;
@@ -56,60 +46,33 @@ private:
     std::vector<std::size_t> numbers_;  // by position in indexes_
 };
 
-std::size_t bytes_of(const CachedPlan::Node& node) {
+bool hides_values(const mql::MatchNode& node) {
+    if (node.kind == mql::MatchKind::not_ || node.kind == mql::MatchKind::elem_match_object ||
+        node.kind == mql::MatchKind::elem_match_value)
+        return true;
+    return std::any_of(node.children.begin(), node.children.end(),
+                       [](const mql::MatchNodePtr& child) { return hides_values(*child); });
+}
+
+std::size_t bytes_of(const AssignmentTree& node) {
     std::size_t bytes = sizeof node;
-    for (const CachedPlan::Destination& destination : node.destinations)
+    for (const AssignmentTree::Destination& destination : node.destinations)
         bytes += sizeof destination + destination.route.size() * sizeof(std::size_t);
-    for (const CachedPlan::Node& child : node.children) bytes += bytes_of(child);
+    for (const AssignmentTree& child : node.children) bytes += bytes_of(child);
     return bytes;
 }
 
-// The tree of a new query under the tags of a cached plan.
-class Tagger {
-public:
-    // `numbers`: of the cached plan's indexes in the list that the tags will refer to.
-    explicit Tagger(const std::vector<std::size_t>& numbers) : numbers_(numbers) {}
-
-    // False if the trees differ.
-    bool tag(mql::MatchNode& node, const CachedPlan::Node& cached) const {
-        if (node.children.size() != cached.children.size()) return false;
-        if (!cached.destinations.empty()) {
-            auto pushdown = std::make_unique<OrPushdownTag>();
-            if (cached.own) pushdown->own = make_tag(*cached.own);
-            for (const CachedPlan::Destination& destination : cached.destinations)
-                pushdown->destinations.push_back({destination.route, make_tag(destination.assignment)});
-            node.tag = std::move(pushdown);
-        } else if (cached.own) {
-            node.tag = make_tag(*cached.own);
-        }
-        for (std::size_t i = 0; i < cached.children.size(); ++i)
-            if (!tag(*node.children[i], cached.children[i])) return false;
-        return true;
-    }
-
-private:
-    std::unique_ptr<IndexTag> make_tag(const CachedPlan::Assignment& assignment) const {
-        auto tag = std::make_unique<IndexTag>();
-        tag->index = numbers_[assignment.index];
-        tag->position = assignment.position;
-        tag->can_combine_bounds = assignment.can_combine_bounds;
-        return tag;
-    }
-
-    const std::vector<std::size_t>& numbers_;
-};
-
-bool is_rated(const RelevanceTag& rating, const CachedPlan::Assignment& assignment) {
+bool is_rated(const RelevanceTag& rating, const IndexAssignment& assignment) {
     const std::vector<std::size_t>& rated = assignment.position == 0 ? rating.first : rating.not_first;
     return std::find(rated.begin(), rated.end(), assignment.index) != rated.end();
 }
 
 // Every assignment is one that the planner would consider. Nodes without a rating carry an index number for the order
 // of access planning only.
-bool assignments_hold(const mql::MatchNode& rated, const CachedPlan::Node& cached) {
+bool assignments_hold(const mql::MatchNode& rated, const AssignmentTree& cached) {
     if (const RelevanceTag* rating = relevance(rated)) {
         if (cached.own && !is_rated(*rating, *cached.own)) return false;
-        for (const CachedPlan::Destination& destination : cached.destinations)
+        for (const AssignmentTree::Destination& destination : cached.destinations)
             if (!is_rated(*rating, destination.assignment)) return false;
     }
     if (rated.children.size() != cached.children.size()) return false;
@@ -156,17 +119,22 @@ PlanNodePtr rebuild_whole_index_scan(const CanonicalQuery& query, const Catalog&
     return make_whole_index_scan(query, index, cached.direction);
 }
 
+// `origin` takes over the assignments where there are any.
 PlanNodePtr rebuild_access(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs,
-                           const CachedPlan& cached) {
+                           const CachedPlan& cached, SolutionOrigin& origin) {
+    origin.kind = cached.kind;
     switch (cached.kind) {
         case Kind::none: return nullptr;
         case Kind::collection_scan: return make_collection_scan(query, catalog, cached.direction);
         case Kind::whole_index_scan: return rebuild_whole_index_scan(query, catalog, cached);
         case Kind::index_tags: break;
     }
-    const std::optional<SolutionOrigin> origin = restore_assignments(query, catalog, cached);
-    if (!origin) return nullptr;
-    return AccessPlanner(query, *origin->indexes, knobs).build(origin->tagged_tree->clone());
+    std::optional<SolutionOrigin> restored = restore_assignments(query, catalog, cached);
+    if (!restored) return nullptr;
+    origin = std::move(*restored);
+    mql::MatchNodePtr tagged = query.root().clone();
+    if (!tag_with(origin.assignments, *tagged)) return nullptr;
+    return AccessPlanner(query, *origin.indexes, knobs).build(std::move(tagged));
 }
 
 }  // namespace
@@ -177,7 +145,7 @@ std::size_t CachedPlan::bytes() const {
     return bytes;
 }
 
-std::optional<CachedPlan> make_cached_plan(const Solution& solution) {
+std::optional<CachedPlan> make_cached_plan(const CanonicalQuery& query, const Solution& solution) {
     CachedPlan cached;
     cached.kind = solution.origin.kind;
     switch (cached.kind) {
@@ -196,7 +164,9 @@ std::optional<CachedPlan> make_cached_plan(const Solution& solution) {
             break;
         }
         case Kind::index_tags:
-            cached.tree = Recorder(*solution.origin.indexes, cached).record(*solution.origin.tagged_tree);
+            cached.tree = solution.origin.assignments;
+            cached.depends_on_values = hides_values(query.root());
+            Recorder(*solution.origin.indexes, cached).record(cached.tree);
             break;
     }
     return cached;
@@ -213,21 +183,21 @@ std::optional<SolutionOrigin> restore_assignments(const CanonicalQuery& query, c
         for (const std::size_t number : *numbers) used.push_back((*indexes)[number]);
         if (!values_allow(query, used, cached)) return std::nullopt;
     }
-    mql::MatchNodePtr tagged = query.root().clone();
-    if (!Tagger(*numbers).tag(*tagged, cached.tree)) return std::nullopt;
     SolutionOrigin origin;
     origin.kind = Kind::index_tags;
-    origin.tagged_tree = std::move(tagged);
+    origin.assignments = cached.tree;
+    if (!renumber(origin.assignments, *numbers)) return std::nullopt;
     origin.indexes = std::move(indexes);
     return origin;
 }
 
 std::optional<Solution> rebuild_solution(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs,
                                          const CachedPlan& cached) {
-    PlanNodePtr access = rebuild_access(query, catalog, knobs, cached);
+    SolutionOrigin origin;
+    PlanNodePtr access = rebuild_access(query, catalog, knobs, cached, origin);
     if (access == nullptr) return std::nullopt;
     Solution solution = analyze_access(std::move(access), query, knobs);
-    solution.origin.kind = cached.kind;
+    solution.origin = std::move(origin);
     return solution;
 }
 

@@ -6,7 +6,6 @@
 #include "ixora/base/error.hpp"
 #include "ixora/bson/builder.hpp"
 #include "ixora/bson/debug_string.hpp"
-#include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/match_printer.hpp"
 #include "ixora/mql/match_rewrite.hpp"
 
@@ -81,6 +80,10 @@ mql::VariableScope scope_of(const FindRequest& request) {
     return request.variables != nullptr ? *request.variables : mql::VariableScope(mql::VariableScope::current_time());
 }
 
+bool has_projection(const FindRequest& request) {
+    return !request.projection.empty() || !request.implied_projection.empty();
+}
+
 std::optional<mql::Projection> parse_projection(const FindRequest& request, const bson::CollatorPtr& collator,
                                                 const mql::MatchNode& root, mql::VariableScope& scope) {
     const bson::Document& projection = request.projection.empty() ? request.implied_projection : request.projection;
@@ -96,13 +99,13 @@ std::optional<mql::Projection> parse_projection(const FindRequest& request, cons
 
 }  // namespace
 
-std::unique_ptr<CanonicalQuery> CanonicalQuery::make(FindRequest request, bson::CollatorPtr collator) {
+std::unique_ptr<CanonicalQuery> CanonicalQuery::make(FindRequest request, bson::CollatorPtr collator,
+                                                     mql::MatchParseOptions options) {
     std::unique_ptr<CanonicalQuery> query(new CanonicalQuery());
     query->natural_direction_ = settle_natural(request);
     check_min_and_max(request);
     if (request.show_record_id) request.projection = with_record_id(request.projection);
 
-    mql::MatchParseOptions options;
     options.collator = collator;
     mql::VariableScope scope = scope_of(request);
     options.scope = &scope;
@@ -117,19 +120,26 @@ std::unique_ptr<CanonicalQuery> CanonicalQuery::make(FindRequest request, bson::
     return query;
 }
 
-std::unique_ptr<CanonicalQuery> CanonicalQuery::make_branch(const CanonicalQuery& whole, const mql::MatchNode& branch) {
+std::unique_ptr<CanonicalQuery> CanonicalQuery::with_filter(bson::Document filter, mql::MatchNodePtr root) const {
     std::unique_ptr<CanonicalQuery> query(new CanonicalQuery());
-    query->request_ = whole.request_;
-    query->request_.filter = mql::print_match(branch);
+    query->request_ = request_;
+    query->request_.filter = std::move(filter);
+    query->root_ = std::move(root);
+    query->collator_ = collator_;
+    if (has_projection(query->request_)) {
+        mql::VariableScope scope = scope_of(query->request_);
+        query->projection_ = parse_projection(query->request_, query->collator_, *query->root_, scope);
+    }
+    query->sort_ = sort_;
+    query->sort_document_ = sort_document_;
+    query->natural_direction_ = natural_direction_;
+    return query;
+}
+
+std::unique_ptr<CanonicalQuery> CanonicalQuery::make_branch(const CanonicalQuery& whole, const mql::MatchNode& branch) {
+    std::unique_ptr<CanonicalQuery> query = whole.with_filter(mql::print_match(branch), branch.clone());
     query->request_.skip = 0;
     query->request_.limit = 0;
-    query->root_ = branch.clone();
-    query->collator_ = whole.collator_;
-    mql::VariableScope scope = scope_of(whole.request_);
-    query->projection_ = parse_projection(query->request_, query->collator_, *query->root_, scope);
-    query->sort_ = whole.sort_;
-    query->sort_document_ = whole.sort_document_;
-    query->natural_direction_ = whole.natural_direction_;
     return query;
 }
 

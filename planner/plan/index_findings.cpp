@@ -179,8 +179,11 @@ private:
     void add_drawbacks(IndexTrace& trace) const {
         LeftOutPredicates left_out(record_.relevant, trace.name);
         for (const std::size_t plan : trace.plans)
-            if (const auto& tree = solutions_[plan].origin.tagged_tree; tree != nullptr && record_.offered != nullptr)
+            if (solutions_[plan].origin.kind == SolutionOrigin::Kind::index_tags && record_.offered != nullptr) {
+                const mql::MatchNodePtr tree = query_.root().clone();
+                tag_with(solutions_[plan].origin.assignments, *tree);
                 left_out.search(*record_.offered, *tree);
+            }
         for (const std::string& path : left_out.paths())
             trace.findings.push_back(finding(Reason::multikey_bounds, path));
         const bool all_sort = std::all_of(trace.plans.begin(), trace.plans.end(),

@@ -19,10 +19,10 @@ PlanEnumerator::PlanEnumerator(mql::MatchNodePtr rated, const std::vector<IndexE
 mql::MatchNodePtr PlanEnumerator::next() {
     if (done_) return nullptr;
     tag(*memo_.root);
-    mql::MatchNodePtr tagged = tree_->clone();
-    tag_for_sort(*tagged);
-    clear_tags(*tree_);
     done_ = advance(*memo_.root);
+    mql::MatchNodePtr tagged = done_ ? std::move(tree_) : tree_->clone();
+    tag_for_sort(*tagged);
+    if (!done_) clear_tags(*tree_);
     return tagged;
 }
 

@@ -90,14 +90,15 @@ std::vector<Solution> plan_index_assignments(const CanonicalQuery& query, const 
     while (solutions.size() < solutions_max) {
         mql::MatchNodePtr tagged = enumerator.next();
         if (tagged == nullptr) break;
-        std::shared_ptr<const mql::MatchNode> kept = tagged->clone();
+        AssignmentTree assignments = read_assignments(*tagged);
+        const std::shared_ptr<const mql::MatchNode> kept = record == nullptr ? nullptr : tagged->clone();
         PlanNodePtr access = access_planner.build(std::move(tagged));
         if (access == nullptr) {
-            if (record != nullptr) record->dropped.push_back(std::move(kept));
+            if (record != nullptr) record->dropped.push_back(kept);
             continue;
         }
         Solution solution = make_solution(std::move(access), SolutionOrigin::Kind::index_tags, query, knobs);
-        solution.origin.tagged_tree = std::move(kept);
+        solution.origin.assignments = std::move(assignments);
         solution.origin.indexes = indexes;
         solution.limits.indexed_or_solutions = enumerator.limits().or_hit;
         solution.limits.indexed_and_solutions = enumerator.limits().and_hit;

@@ -310,7 +310,7 @@ private:
             std::vector<plan::Solution> one;
             one.push_back(std::move(solutions[i]));
             stage::ExecutorOptions options;
-            options.knobs = query_->knobs;
+            options.knobs = std::make_shared<Knobs>(query_->knobs);
             options.interrupt = &interrupt_;
             Outcome outcome;
             try {

@@ -94,7 +94,7 @@ TEST_CASE("an exclusive end, in either direction") {
 TEST_CASE("a bounded scan keeps its place across yields") {
     Clustered c;
     stage::ExecutorOptions options;
-    options.knobs.internalQueryExecYieldIterations = 1;
+    knobs_of(options).internalQueryExecYieldIterations = 1;
     CHECK(ids(*c.scan(3, 13, 1, "", options)) == "4 6 8 10 12");
     CHECK(ids(*c.scan(3, 13, -1, "", options)) == "12 10 8 6 4");
 }

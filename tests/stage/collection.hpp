@@ -19,6 +19,14 @@ namespace ixora::test {
 
 using namespace ixora::literals;
 
+// Knobs of these options alone, for a test to change.
+inline Knobs& knobs_of(stage::ExecutorOptions& options) {
+    auto own = std::make_shared<Knobs>(*options.knobs);
+    Knobs& knobs = *own;
+    options.knobs = std::move(own);
+    return knobs;
+}
+
 class Collection {
 public:
     // An `_id_` index comes first by itself.

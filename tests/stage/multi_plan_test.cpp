@@ -80,11 +80,11 @@ TEST_CASE("a limit ends the trial earlier; knobs bound it") {
     CHECK(limited->report().candidates[0].tree.stats.is_eof);
 
     stage::ExecutorOptions options;
-    options.knobs.internalQueryPlanEvaluationWorks = 20;
-    options.knobs.internalQueryPlanEvaluationCollFraction = 0;
+    knobs_of(options).internalQueryPlanEvaluationWorks = 20;
+    knobs_of(options).internalQueryPlanEvaluationCollFraction = 0;
     auto bounded = c.run(candidates(collscan("{b: 1}"), collscan("{b: 2}")), {}, options);
     CHECK(bounded->report().candidates[1].tree.stats.works == 20);
-    options.knobs.internalQueryPlanEvaluationCollFraction = 0.1;
+    knobs_of(options).internalQueryPlanEvaluationCollFraction = 0.1;
     CHECK(c.run(candidates(collscan("{b: 1}"), collscan("{b: 2}")), {}, options)
               ->report()
               .candidates[1]
@@ -100,7 +100,7 @@ TEST_CASE("trial pings and executor pings count together, and yields reach every
     CHECK(executor->report().winner.stats.saves == 2);
 
     stage::ExecutorOptions options;
-    options.knobs.internalQueryExecYieldIterations = 50;
+    knobs_of(options).internalQueryExecYieldIterations = 50;
     auto early = c.run(candidates(fetch(ixscan(c.index(1), {{point(1)}})), collscan("{b: 1}")), {}, options);
     CHECK(early->report().candidates[0].tree.stats.saves == 4);
     CHECK(early->report().candidates[1].tree.stats.saves == 5);
@@ -113,7 +113,7 @@ TEST_CASE("a candidate that runs out of memory fails; when all do, the query doe
     Collection c({"{a: 1}"});
     c.insert_many(50, [](int i, bson::Builder& out) { out.append("a", i); });
     stage::ExecutorOptions options;
-    options.knobs.internalQueryMaxBlockingSortMemoryUsageBytes = 500;
+    knobs_of(options).internalQueryMaxBlockingSortMemoryUsageBytes = 500;
     auto executor =
         c.run(candidates(sort("{a: 1}", 0, collscan()), fetch(ixscan(c.index(1), {{everything()}}))), {}, options);
     CHECK(executor->report().winner_index == 1);
@@ -139,9 +139,9 @@ TEST_CASE("a backup steps in when the blocking winner runs out of memory after t
         out.append("b", 300 - i);
     });
     stage::ExecutorOptions options;
-    options.knobs.internalQueryPlanEvaluationWorks = 20;
-    options.knobs.internalQueryPlanEvaluationCollFraction = 0;
-    options.knobs.internalQueryMaxBlockingSortMemoryUsageBytes = 2000;
+    knobs_of(options).internalQueryPlanEvaluationWorks = 20;
+    knobs_of(options).internalQueryPlanEvaluationCollFraction = 0;
+    knobs_of(options).internalQueryMaxBlockingSortMemoryUsageBytes = 2000;
     const auto race = [&] {
         // Both give nothing in twenty units; the covered one has the better tie breakers though it sorts.
         return c.run(candidates(sort("{a: 1}", 0, ixscan(c.index(1), {{everything()}}), StageType::sort_default),

@@ -126,7 +126,7 @@ TEST_CASE("a sort that outgrows its memory fails, whatever allowDiskUse says") {
         out.append("s", std::string(100, 'x'));
     });
     stage::ExecutorOptions options;
-    options.knobs.internalQueryMaxBlockingSortMemoryUsageBytes = 3000;
+    knobs_of(options).internalQueryMaxBlockingSortMemoryUsageBytes = 3000;
     auto executor = c.run(sort("{a: 1}", 0, collscan()), {}, options);
     try {
         executor->run_to_end();

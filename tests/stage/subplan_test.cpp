@@ -65,7 +65,7 @@ TEST_CASE("yields while branches race are seen by SUBPLAN only") {
         out.append("c", i);
     });
     stage::ExecutorOptions options;
-    options.knobs.internalQueryExecYieldIterations = 50;
+    knobs_of(options).internalQueryExecYieldIterations = 50;
     auto executor = c.find("{$or: [{a: 1, b: 2}, {a: 1, b: 1}, {c: 7}]}", options);
     const stage::StatsTree tree = executor->report().winner;
     CHECK(tree.stats.saves > 0);

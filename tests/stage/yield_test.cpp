@@ -76,7 +76,7 @@ TEST_CASE("rows that stages keep survive yields, whatever the interval") {
         const std::string counters = describe(plain->report().winner);
         for (const std::int64_t interval : {1, 2, 3, 7}) {
             stage::ExecutorOptions options;
-            options.knobs.internalQueryExecYieldIterations = interval;
+            knobs_of(options).internalQueryExecYieldIterations = interval;
             auto executor = c.run(plans(which), {}, options);
             INFO("plan " << which << " interval " << interval);
             CHECK(ids(*executor) == expected);
@@ -133,9 +133,11 @@ TEST_CASE("the collection is looked for after each yield") {
     Collection c = numbered(2000);
     stage::ExecutorOptions options;
     int looked = 0;
-    options.check_alive = [&looked] {
-        if (++looked == 2) throw Error(ErrorCode::query_plan_killed, "collection dropped");
+    options.alive.check = [](const void* subject, const plan::PlanNode* running) {
+        int& times = *static_cast<int*>(const_cast<void*>(subject));
+        if (++times == 2 && running != nullptr) throw Error(ErrorCode::query_plan_killed, "collection dropped");
     };
+    options.alive.subject = std::shared_ptr<const void>(&looked, [](const void*) {});
     auto executor = c.run(collscan(), {}, options);
     CHECK_THROWS_AS(executor->run_to_end(), Error);
     CHECK(looked == 2);

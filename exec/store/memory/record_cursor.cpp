@@ -38,23 +38,24 @@ const Record* MemoryRecordCursor::step_numeric() {
 
 const Record* MemoryRecordCursor::step_string() {
     const TreeRoot& root = table().root();
+    if (path_ == nullptr) path_ = std::make_unique<KeyPath>();
     bool exists = false;
     if (state_ == State::start) {
-        exists = forward() ? path_.seek_first(root) : path_.seek_last(root);
+        exists = forward() ? path_->seek_first(root) : path_->seek_last(root);
     } else if (path_valid_) {
-        KeyPath::Level& leaf = path_.leaf();
+        KeyPath::Level& leaf = path_->leaf();
         leaf.slot += step_;
-        exists = leaf.slot < leaf.page->count || (forward() ? path_.next_leaf() : path_.previous_leaf());
+        exists = leaf.slot < leaf.page->count || (forward() ? path_->next_leaf() : path_->previous_leaf());
     } else {
         Probe probe{record_.id.bytes()};
         probe.same_entry = forward() ? -1 : 0;
-        exists = forward() ? path_.seek_forward(root, probe) : path_.seek_backward(root, probe);
+        exists = forward() ? path_->seek_forward(root, probe) : path_->seek_backward(root, probe);
     }
     return exists ? show_path() : at_end();
 }
 
 const Record* MemoryRecordCursor::show_path() {
-    const EntryView entry = path_.entry();
+    const EntryView entry = path_->entry();
     record_.id = key::RecordId(std::span<const std::uint8_t>(entry.key, entry.key_size));
     record_.document = bson::View(document_of(entry));
     state_ = State::at_record;

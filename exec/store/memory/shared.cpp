@@ -5,10 +5,13 @@
 
 #include "ixora/store/memory/key_tree.hpp"
 #include "ixora/store/memory/record_tree.hpp"
+#include "ixora/store/memory/unit_state.hpp"
 
 namespace ixora::store::memory {
 
 namespace {
+
+constexpr std::size_t idle_units_max = 32;
 
 void collect_document(const EntryView& entry, Retired& out) {
     out.bytes.push_back(const_cast<std::uint8_t*>(document_of(entry)));
@@ -58,6 +61,7 @@ void Table::publish(std::uint64_t commit, const TreeRoot& root) {
 Shared::Shared() : pages(page_size), nodes(sizeof(RecordNode)) {}
 
 Shared::~Shared() {
+    idle_units.clear();
     tables.clear();
     for (Garbage& entry : garbage) free(entry.retired);
 }
@@ -65,7 +69,7 @@ Shared::~Shared() {
 void Shared::open(Snapshot& snapshot) {
     const std::lock_guard lock(latch);
     snapshot.commit = last_commit;
-    snapshot.open = true;
+    snapshot.state.store(Snapshot::State::open, std::memory_order_relaxed);
     snapshot.older = newest;
     snapshot.newer = nullptr;
     (newest == nullptr ? oldest : newest->newer) = &snapshot;
@@ -75,7 +79,16 @@ void Shared::open(Snapshot& snapshot) {
 void Shared::unlink(Snapshot& snapshot) noexcept {
     (snapshot.older == nullptr ? oldest : snapshot.older->newer) = snapshot.newer;
     (snapshot.newer == nullptr ? newest : snapshot.newer->older) = snapshot.older;
-    snapshot.open = false;
+    snapshot.state.store(Snapshot::State::closed, std::memory_order_release);
+}
+
+void Shared::close_parked() noexcept {
+    for (Snapshot* snapshot = oldest; snapshot != nullptr;) {
+        Snapshot* const newer = snapshot->newer;
+        auto expected = Snapshot::State::parked;
+        if (snapshot->state.compare_exchange_strong(expected, Snapshot::State::closed)) unlink(*snapshot);
+        snapshot = newer;
+    }
 }
 
 void Shared::close(Snapshot& snapshot) {
@@ -121,6 +134,35 @@ void Shared::dispose(Disposal& disposal) {
     for (Retired& retired : disposal.retired) free(retired);
     disposal.tables.clear();
     if (guards.needs_pruning()) guards.prune(disposal.oldest);
+}
+
+std::unique_ptr<UnitState> Shared::take_unit() {
+    std::unique_ptr<UnitState> unit;
+    std::uint64_t drops_now = 0;
+    {
+        const std::lock_guard lock(idle_latch);
+        drops_now = drops;
+        if (!idle_units.empty()) {
+            unit = std::move(idle_units.back());
+            idle_units.pop_back();
+        }
+    }
+    if (unit == nullptr) unit = std::make_unique<UnitState>(*this);
+    unit->drops_seen = drops_now;
+    return unit;
+}
+
+void Shared::give_unit(std::unique_ptr<UnitState> unit) {
+    if (!unit->end()) return;
+    const std::lock_guard lock(idle_latch);
+    if (unit->drops_seen == drops && idle_units.size() < idle_units_max) idle_units.push_back(std::move(unit));
+}
+
+void Shared::forget_idle_units() {
+    std::vector<std::unique_ptr<UnitState>> forgotten;
+    const std::lock_guard lock(idle_latch);
+    ++drops;
+    forgotten.swap(idle_units);
 }
 
 void Shared::free(Retired& retired) {

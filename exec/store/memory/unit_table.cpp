@@ -5,7 +5,7 @@
 
 #include "ixora/base/invariant.hpp"
 #include "ixora/store/memory/record_tree.hpp"
-#include "ixora/store/memory/unit.hpp"
+#include "ixora/store/memory/unit_state.hpp"
 
 namespace ixora::store::memory {
 
@@ -61,7 +61,9 @@ void CursorLink::unlink() noexcept {
     previous_ = next_ = nullptr;
 }
 
-UnitTable::~UnitTable() {
+UnitTable::~UnitTable() { unlink_cursors(); }
+
+void UnitTable::unlink_cursors() noexcept {
     while (cursors_ != nullptr) cursors_->unlink();
 }
 
@@ -289,6 +291,7 @@ void UnitTable::undo() {
 void UnitTable::reset() noexcept {
     root_ = {};
     resolved_ = false;
+    set_aside_ = false;
     changed_ = false;
     edit_.keep();
     edit_.retired().clear();

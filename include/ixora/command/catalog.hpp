@@ -5,6 +5,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <shared_mutex>
 #include <string>
@@ -16,6 +17,7 @@
 #include "ixora/command/index_filters.hpp"
 #include "ixora/plan/index_entry.hpp"
 #include "ixora/plan/plan_cache.hpp"
+#include "ixora/plan/plan_template.hpp"
 #include "ixora/write/document_writer.hpp"
 
 namespace ixora::command {
@@ -39,7 +41,27 @@ struct CollectionIdentity {
     // Writers hold it shared for one unit of work; an index build holds it alone while it fills and publishes an index.
     std::shared_mutex write_latch;
     std::shared_ptr<plan::PlanCache> plan_cache = std::make_shared<plan::PlanCache>();
+    std::shared_ptr<plan::PlanTemplates> plan_templates = std::make_shared<plan::PlanTemplates>();
     IndexFilters index_filters;
+};
+
+struct Collection;
+
+// The planner's view of a collection, made anew when an entry of an index has changed. A copy starts without one.
+class CachedPlanCatalog {
+public:
+    CachedPlanCatalog() = default;
+    CachedPlanCatalog(const CachedPlanCatalog&) noexcept {}
+    CachedPlanCatalog& operator=(const CachedPlanCatalog&) = delete;
+    ~CachedPlanCatalog() = default;
+
+    // Thread-safe. A multikey flag that was set before the caller's snapshot is in it.
+    std::shared_ptr<const plan::Catalog> of(const Collection& collection);
+
+private:
+    std::mutex mutex_;
+    std::uint64_t version_ = 0;  // of the indexes' entries, all together
+    std::shared_ptr<const plan::Catalog> catalog_;
 };
 
 struct Collection {
@@ -60,6 +82,10 @@ struct Collection {
     // For the planner: hidden indexes left out. The caller fills in record_count.
     plan::Catalog plan_catalog() const;
     std::vector<plan::IndexEntryPtr> hidden_entries() const;
+    // The same without a copy, and without a record_count.
+    std::shared_ptr<const plan::Catalog> shared_plan_catalog() const { return cached_plan_catalog.of(*this); }
+
+    mutable CachedPlanCatalog cached_plan_catalog;
 };
 
 using CollectionPtr = std::shared_ptr<const Collection>;
@@ -73,9 +99,12 @@ public:
     std::vector<CollectionPtr> collections(std::string_view database) const;  // by name
     std::vector<std::string> databases() const;
     bool database_exists(std::string_view database) const;
+    // Grows with every change. What was found before is what would be found now while it stays the same.
+    std::uint64_t version() const noexcept { return version_.load(std::memory_order_acquire); }
 
 private:
     mutable std::shared_mutex mutex_;
+    std::atomic<std::uint64_t> version_{0};
     std::map<std::string, std::map<std::string, CollectionPtr, std::less<>>, std::less<>> databases_;
 };
 

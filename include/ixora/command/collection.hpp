@@ -9,25 +9,12 @@
 #include <string>
 
 #include "ixora/bson/document.hpp"
+#include "ixora/command/prepared_find.hpp"
+#include "ixora/command/row_cursor.hpp"
 #include "ixora/command/service.hpp"
 #include "ixora/explain/verbosity.hpp"
 
 namespace ixora {
-
-// The rows of a running query, one pass. A row is valid until the next one is asked for. Not thread-safe. Throws
-// ixora::Error when the query fails on its way.
-class RowCursor {
-public:
-    explicit RowCursor(command::RunningQuery query, std::unique_ptr<Interrupt> interrupt);
-
-    // The next row, or nothing at the end.
-    std::optional<bson::View> next();
-
-private:
-    std::unique_ptr<Interrupt> interrupt_;
-    command::RunningQuery query_;
-    stage::Member row_;
-};
 
 // A find that has not run yet. Options are set in a chain; each call hands the query on by value, so a chain may stand
 // in a range-for.
@@ -50,6 +37,9 @@ public:
     // Plans and starts the query. Throws what parsing and planning throw.
     RowCursor rows() &;
     RowCursor rows() &&;
+    // The same find to be run many times; its filter may hold {$param: "name"} in place of values. Throws
+    // FailedToParse (9) for a bad parameter; the rest is looked at by the first run.
+    PreparedFind prepare() && { return PreparedFind(*service_, std::move(parameters_)); }
     // The explain reply, as the explain command gives it.
     bson::Document explain(Verbosity verbosity = Verbosity::query_planner);
 
@@ -99,6 +89,8 @@ public:
     // The default name is the one clients give. An identical index is left as it is.
     void create_index(bson::View key_pattern, bson::View options = {});
     Find find(bson::Document filter = {}) const { return Find(*service_, ns_, std::move(filter)); }
+    // Find::prepare() without options.
+    PreparedFind prepare(bson::Document filter) const { return find(std::move(filter)).prepare(); }
     // Rows that match, through the plan of a count command.
     std::int64_t count(bson::Document filter = {}) const;
     // False if the collection did not exist.

@@ -16,6 +16,7 @@
 #include "ixora/command/cursor_manager.hpp"
 #include "ixora/command/storage.hpp"
 #include "ixora/explain/verbosity.hpp"
+#include "ixora/plan/prepared_query.hpp"
 
 namespace ixora::command {
 
@@ -37,7 +38,7 @@ struct QueryParameters {
 struct RunningQuery {
     std::unique_ptr<stage::PlanExecutor> executor;  // null: a strict distinct without a plan of its kind
     CollectionPtr collection;                       // null: it does not exist
-    std::string query_hash;    // only for explains
+    std::string query_hash;                         // only for explains
     std::string plan_cache_key;
     bool index_filter_set = false;
 };
@@ -69,7 +70,8 @@ public:
     Catalog& catalog() noexcept { return catalog_; }
     Storage& storage() noexcept { return *storage_; }
     CursorManager& cursors() noexcept { return cursors_; }
-    Knobs knobs() const;
+    Knobs knobs() const { return *shared_knobs(); }
+    std::shared_ptr<const Knobs> shared_knobs() const;
     // Throws BadValue for a value out of its range; then nothing changes.
     void set_knobs(const Knobs& knobs);
     // Changes them under a lock: `change` is called once.
@@ -95,10 +97,15 @@ public:
 
     // Plans (and races) a query. `interrupt` must outlive the executor or be replaced by restore().
     RunningQuery open(QueryParameters parameters, Interrupt& interrupt);
+    // The same with the query made by `prepared` for the values bound there; the filter of `parameters` is not looked
+    // at.
+    RunningQuery open(plan::PreparedQuery& prepared, QueryParameters& parameters, Interrupt& interrupt);
     // The reply of an explain of that query; `command` is echoed. Completes the trace if one is wanted.
     bson::Document explain(QueryParameters parameters, Verbosity verbosity, bson::View command, Interrupt& interrupt);
 
 private:
+    RunningQuery start(CollectionPtr collection, std::unique_ptr<plan::CanonicalQuery> query,
+                       QueryParameters& parameters, Interrupt& interrupt);
     CollectionPtr build_collection(const Namespace& ns, const bson::Document& options);
     void build_one_index(const CollectionPtr& collection, const write::IndexStatePtr& index, Interrupt& interrupt);
 
@@ -108,7 +115,7 @@ private:
     std::shared_ptr<plan::PlanCacheTotal> plan_cache_total_ = std::make_shared<plan::PlanCacheTotal>(0);
     std::mutex ddl_mutex_;  // one change of the catalog at a time
     mutable std::mutex knobs_mutex_;
-    Knobs knobs_;
+    std::shared_ptr<const Knobs> knobs_ = std::make_shared<const Knobs>();  // replaced as a whole
 };
 
 }  // namespace ixora::command

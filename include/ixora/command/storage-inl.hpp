@@ -6,9 +6,30 @@
 namespace ixora::command {
 
 template <store::Store S>
+class StorePointReader final : public PointReader {
+public:
+    explicit StorePointReader(S& store) : store_(store), unit_(store.begin()) {}
+
+    std::optional<bson::View> find(store::TableId records, store::TableId index, key::Bytes search_key) override {
+        unit_->abandon_snapshot();
+        auto cursor = store_.index_cursor(*unit_, index, store::Direction::forward);
+        const store::IndexEntry* entry = cursor.seek(search_key);
+        if (entry == nullptr || key::compare(entry->key, search_key) != 0) return std::nullopt;
+        return store_.find(*unit_, records, entry->id);
+    }
+    void release() override { unit_->abandon_snapshot(); }
+
+private:
+    S& store_;
+    std::unique_ptr<typename S::Unit> unit_;
+};
+
+template <store::Store S>
 class StoreStorage final : public Storage {
 public:
     explicit StoreStorage(S& store) noexcept : store_(&store) {}
+
+    std::unique_ptr<PointReader> point_reader() override { return std::make_unique<StorePointReader<S>>(*store_); }
 
     store::TableId create_records(const store::RecordTableOptions& options) override {
         return store_->create_records(options);
@@ -81,15 +102,13 @@ public:
         unit->commit();
     }
 
-    std::unique_ptr<stage::PlanExecutor> execute(std::optional<store::TableId> records,
-                                                 const std::function<plan::Catalog()>& catalog,
+    std::unique_ptr<stage::PlanExecutor> execute(std::optional<store::TableId> records, const CatalogSource& catalog,
                                                  std::unique_ptr<plan::CanonicalQuery> query,
                                                  stage::ExecutorOptions options) override {
         auto unit = store_->begin();
         const std::int64_t record_count = records ? store_->record_count(*unit, *records) : 0;  // opens the snapshot
-        plan::Catalog described = catalog();
-        described.record_count = record_count;
-        return stage::make_executor_from(*store_, std::move(unit), std::move(described), std::move(query),
+        return stage::make_executor_from(*store_, std::move(unit),
+                                         stage::SharedCatalog(catalog.catalog(), record_count), std::move(query),
                                          std::move(options));
     }
 

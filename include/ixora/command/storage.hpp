@@ -9,12 +9,32 @@
 
 #include "ixora/command/catalog.hpp"
 #include "ixora/stage/plan_executor.hpp"
+#include "ixora/write/record_writer.hpp"
 
 namespace ixora::command {
+
+// Gives the catalog that a query is planned with.
+class CatalogSource {
+public:
+    virtual ~CatalogSource() = default;
+    virtual std::shared_ptr<const plan::Catalog> catalog() const = 0;
+};
+
+// Finds one document after the other by a unique index, each in the newest snapshot.
+class PointReader {
+public:
+    virtual ~PointReader() = default;
+    // The document whose key in the index is `search_key`, which ends with its end byte. Valid until the next call.
+    virtual std::optional<bson::View> find(store::TableId records, store::TableId index, key::Bytes search_key) = 0;
+    // Gives up the snapshot of the last call.
+    virtual void release() = 0;
+};
 
 class Storage {
 public:
     virtual ~Storage() = default;
+
+    virtual std::unique_ptr<PointReader> point_reader() = 0;
 
     virtual store::TableId create_records(const store::RecordTableOptions& options) = 0;
     virtual store::TableId create_index(const store::IndexTableOptions& options) = 0;
@@ -42,7 +62,7 @@ public:
     // them become visible, so no snapshot can hold a document that the plan does not know of. `records` is the table of
     // the collection, whose count goes into the catalog; nothing if there is no collection.
     virtual std::unique_ptr<stage::PlanExecutor> execute(std::optional<store::TableId> records,
-                                                         const std::function<plan::Catalog()>& catalog,
+                                                         const CatalogSource& catalog,
                                                          std::unique_ptr<plan::CanonicalQuery> query,
                                                          stage::ExecutorOptions options) = 0;
 };

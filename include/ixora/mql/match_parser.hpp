@@ -5,10 +5,22 @@
 
 namespace ixora::mql {
 
+class MatchParameters;
+
+// Where the values of parameters went: the number of the parameter for every place, and the bytes of the value there,
+// which copies of the tree share.
+struct ParameterPlace {
+    std::size_t parameter;
+    const std::uint8_t* bytes;
+};
+
 struct MatchParseOptions {
     bson::CollatorPtr collator;  // of the query; comparisons take it over
     // arrayFilters, $pull, $elemMatch projections and partial filters ban $expr, $jsonSchema, $text, $where, geo near.
     bool special_features = true;
+    // All bound. Placeholders are read where a comparison has its operand, and nowhere else; null: there are none.
+    const MatchParameters* parameters = nullptr;
+    std::vector<ParameterPlace>* places = nullptr;  // filled in where `parameters` is set
     VariableScope* scope = nullptr;  // what $expr may name; null: the server's own variables only
 };
 

@@ -21,7 +21,7 @@ void check_variable_name(std::string_view name);
 class VariableScope {
 public:
     // `now` is the start of the operation in milliseconds since 1970: $$NOW. $$USER_ROLES is an empty array.
-    explicit VariableScope(std::int64_t now);
+    explicit VariableScope(std::int64_t now) noexcept : now_(now) {}
     static std::int64_t current_time() noexcept;  // for that, where no operation has a start
 
     struct Variable {
@@ -44,7 +44,12 @@ public:
     std::uint32_t slot_count() const noexcept { return slot_count_; }
 
 private:
+    const Variable* find_own(std::string_view name) const noexcept;
+
+    std::int64_t now_;
     std::vector<Variable> variables_;
+    // The server's own, made when one of them is first asked for: most queries name none.
+    mutable std::vector<Variable> own_;
     std::uint32_t slot_count_ = 0;
 };
 

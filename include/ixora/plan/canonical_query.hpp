@@ -9,6 +9,7 @@
 #include "ixora/bson/collator.hpp"
 #include "ixora/bson/document.hpp"
 #include "ixora/mql/match_node.hpp"
+#include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/projection.hpp"
 #include "ixora/mql/sort_pattern.hpp"
 
@@ -43,9 +44,16 @@ class CanonicalQuery {
 public:
     // Parses and normalises. `collator` is the request's own, or else the collection's default. Throws what parsing
     // throws, and the validation errors of planner.md 1.6. A {$natural: d} sort becomes a hint.
-    static std::unique_ptr<CanonicalQuery> make(FindRequest request, bson::CollatorPtr collator);
+    static std::unique_ptr<CanonicalQuery> make(FindRequest request, bson::CollatorPtr collator) {
+        return make(std::move(request), std::move(collator), {});
+    }
+    // The same with parameters in the filter; `options.collator` is set here.
+    static std::unique_ptr<CanonicalQuery> make(FindRequest request, bson::CollatorPtr collator,
+                                                mql::MatchParseOptions options);
     // One branch of a rooted $or with the same sort, projection and collation, no skip/limit (planner.md section 8).
     static std::unique_ptr<CanonicalQuery> make_branch(const CanonicalQuery& whole, const mql::MatchNode& branch);
+    // The same options for another filter, whose normalised tree is `root`.
+    std::unique_ptr<CanonicalQuery> with_filter(bson::Document filter, mql::MatchNodePtr root) const;
     // The same query for whole documents.
     std::unique_ptr<CanonicalQuery> without_projection() const;
 

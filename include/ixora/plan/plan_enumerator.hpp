@@ -16,7 +16,8 @@ public:
     PlanEnumerator(mql::MatchNodePtr rated, const std::vector<IndexEntryPtr>& indexes,
                    const EnumerationOptions& options);
 
-    // The next tree with IndexTags and OrPushdownTags; null at the end. Costs one copy of the tree.
+    // The next tree with IndexTags and OrPushdownTags; null at the end. Costs one copy of the tree, but for
+    // the last.
     mql::MatchNodePtr next();
 
     // The limits hit so far: intersections while the memo was built, ORs while it is walked (7.9).
@@ -33,7 +34,7 @@ private:
     bool advance_in_lockstep(OrState& state);
     void rewind(MemoId id);
 
-    mql::MatchNodePtr tree_;
+    mql::MatchNodePtr tree_;  // until the last one is handed out
     EnumerationOptions options_;
     EnumerationLimits limits_;
     Memo memo_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ixora/base/knobs.hpp"
+#include "ixora/plan/assignment_tree.hpp"
 #include "ixora/plan/canonical_query.hpp"
 #include "ixora/plan/index_entry.hpp"
 #include "ixora/plan/plan_node.hpp"
@@ -24,8 +25,8 @@ struct LimitsReached {
 struct SolutionOrigin {
     enum class Kind { index_tags, whole_index_scan, collection_scan, none };
     Kind kind = Kind::none;
-    // index_tags: the tree as the enumerator tagged it, before or-pushdown, and the index list its numbers refer to.
-    std::shared_ptr<const mql::MatchNode> tagged_tree;
+    // index_tags: the enumerator's tags on the query's tree, and the index list their numbers refer to.
+    AssignmentTree assignments;
     std::shared_ptr<const std::vector<IndexEntryPtr>> indexes;
 };
 
@@ -56,8 +57,9 @@ Solution make_eof_solution();
 // IDHACK with the projection, RETURN_KEY or SORT_KEY_GENERATOR it needs.
 Solution make_id_hack_solution(const CanonicalQuery& query, const Catalog& catalog);
 
-// Section 8, step 3: one access plan from the winners of the branches, in the order of the root's children, analysed
-// for the whole query. Null if it cannot be built (then the whole query is planned).
+// Section 8, step 3: one access plan from the winners of the branches, in the order of the root's children (each
+// planned as CanonicalQuery::make_branch() makes it), analysed for the whole query. Null if it cannot be built (then
+// the whole query is planned).
 std::optional<Solution> compose_subplan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs,
                                         const std::vector<const SolutionOrigin*>& branches);
 

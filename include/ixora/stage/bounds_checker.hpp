@@ -14,7 +14,9 @@ namespace ixora::stage {
 
 // Works on encoded bytes: interval ends are encoded once, a key is cut into its elements and each is compared by
 // memcmp; nothing is decoded and nothing allocated per key. Bounds must be aligned with the scan direction. Keeps the
-// current interval of every field, so keys must be offered in scan order.
+// current interval of every field, so keys must be offered in scan order. Where the current intervals are points, then
+// at most one range, then everything, the keys in them lie side by side: from the second one on a key is compared with
+// the end of them all and not cut.
 class BoundsChecker {
 public:
     enum class Verdict : std::uint8_t { valid, must_advance, done };
@@ -66,12 +68,24 @@ private:
     bool space_left(key::Bytes key, std::size_t field) const noexcept;
     void restart(std::size_t field) noexcept;
     void seek_to_starts(key::Bytes key, std::size_t prefix);
-    void append_discriminator(bool inclusive);
+    void append_discriminator(std::string& out, bool inclusive) const;
+    // Whether the key comes before the end of keys that are all valid.
+    bool is_within_stretch(key::Bytes key) const noexcept {
+        if (stretch_end_.empty()) return false;
+        const int order = key::compare(key, key::as_bytes(stretch_end_));
+        return forward_ ? order < 0 : order > 0;
+    }
+    void note_valid();
+    void forget_stretch() noexcept;
 
     std::vector<Field> fields_;
     bool forward_;
     std::array<std::uint32_t, key::key_fields_max + 1> offsets_{};
     std::string seek_point_;
+    // Behind the last key of the current intervals; empty: not known, or such keys do not lie side by side.
+    std::string stretch_end_;
+    static constexpr std::uint8_t stretch_settled = 2;
+    std::uint8_t valid_in_a_row_ = 0;  // keys since an interval changed, up to that many
 };
 
 }  // namespace ixora::stage

@@ -11,7 +11,7 @@ CountScanStage<S>::CountScanStage(const plan::PlanNode& node, StoreContext<S>& c
       index_(*node.as<plan::CountScanNode>().index),
       context_(context),
       range_(seek_range(node.as<plan::CountScanNode>().range, index_, 1)),
-      dedup_(index_.multikey) {}
+      seen_(index_.multikey ? std::make_unique<RecordIdSet>() : nullptr) {}
 
 template <store::Store S>
 State CountScanStage<S>::do_work(Member& out) {
@@ -27,7 +27,7 @@ State CountScanStage<S>::do_work(Member& out) {
         cursor_.reset();
         return State::eof;
     }
-    if (dedup_ && !seen_.insert(entry->id)) return State::need_time;
+    if (seen_ != nullptr && !seen_->insert(entry->id)) return State::need_time;
     out.start_document(entry->id, {}, context_.snapshot);
     return State::advanced;
 }
@@ -35,7 +35,7 @@ State CountScanStage<S>::do_work(Member& out) {
 template <store::Store S>
 std::int64_t CountScanStage<S>::run_advanced(std::int64_t units) {
     if constexpr (store::SkippingCursor<typename S::IndexCursor>) {
-        if (dedup_ || eof_ || !positioned_) return 0;
+        if (seen_ != nullptr || eof_ || !positioned_) return 0;
         std::size_t skipped = 0;
         if (!read_succeeds([&] { skipped = cursor_->skip(static_cast<std::size_t>(units)); })) return 0;
         const auto done = static_cast<std::int64_t>(skipped);

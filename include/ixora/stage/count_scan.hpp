@@ -1,6 +1,7 @@
 // COUNT_SCAN: counts the keys of one contiguous range without looking at them (spec: execution.md 4.4).
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "ixora/stage/execution_context.hpp"
@@ -31,12 +32,10 @@ private:
     const plan::IndexEntry& index_;
     StoreContext<S>& context_;
     SeekRange range_;
-    bool dedup_;
-
     std::optional<typename S::IndexCursor> cursor_;
     bool positioned_ = false;
     bool eof_ = false;
-    RecordIdSet seen_;
+    std::unique_ptr<RecordIdSet> seen_;  // null: no duplicates to drop
 };
 
 }  // namespace ixora::stage

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "ixora/base/error.hpp"
 #include "ixora/base/interrupt.hpp"
@@ -11,8 +12,14 @@
 
 namespace ixora::stage {
 
+// The defaults, made once.
+inline const std::shared_ptr<const Knobs>& default_knobs() {
+    static const auto knobs = std::make_shared<const Knobs>();
+    return knobs;
+}
+
 struct ExecutionContext {
-    Knobs knobs;
+    std::shared_ptr<const Knobs> knobs = default_knobs();
     Interrupt* interrupt = nullptr;  // replaced at each getMore; null: never fires
     // A number for the snapshot that is being read; grows whenever a yield or a getMore opens a new one.
     std::uint64_t snapshot = 1;

@@ -10,15 +10,16 @@ IndexScanStage<S>::IndexScanStage(const plan::PlanNode& node, StoreContext<S>& c
     : Stage(node), params_(node.as<plan::IndexScanNode>()), index_(*params_.index), context_(context) {
     if (node.filter) {
         filter_.emplace(mql::Matcher::for_index_key(*node.filter, index_.key_pattern));
-        decoder_.emplace(index_);
+        decoder_ = std::make_unique<KeyDecoder>(index_);
     }
+    if (params_.should_dedup) seen_ = std::make_unique<RecordIdSet>();
     plan::KeyRange range;
     if (params_.bounds.is_simple_range)
         range_ = seek_range(params_.bounds.range, index_, params_.direction);
     else if (plan::single_interval(params_.bounds, range))
         range_ = seek_range(range, index_, params_.direction);
     else
-        checker_.emplace(params_.bounds, index_.key_pattern, params_.direction);
+        checker_ = std::make_unique<BoundsChecker>(params_.bounds, index_.key_pattern, params_.direction);
 }
 
 template <store::Store S>
@@ -52,7 +53,7 @@ inline State IndexScanStage<S>::unit(Member& out) {
     phase_ = Phase::next;
     if (params_.should_dedup) {
         ++stats_.dups_tested;
-        if (!seen_.insert(entry->id)) {
+        if (!seen_->insert(entry->id)) {
             ++stats_.dups_dropped;
             return State::need_time;
         }
@@ -68,13 +69,28 @@ inline State IndexScanStage<S>::unit(Member& out) {
 
 template <store::Store S>
 inline const store::IndexEntry* IndexScanStage<S>::read() {
+    const store::IndexEntry* entry = nullptr;
     switch (phase_) {
-        case Phase::next: return cursor_->next();
+        case Phase::next:
+            entry = cursor_->next();
+            prefetch(prefetch_distance);
+            return entry;
         case Phase::seek: ++stats_.seeks; return cursor_->seek(checker_->seek_point());
-        case Phase::start: ++stats_.seeks; return open();
+        case Phase::start:
+            ++stats_.seeks;
+            entry = open();
+            for (std::size_t steps = 1; steps <= prefetch_distance; ++steps) prefetch(steps);
+            return entry;
         case Phase::end: break;
     }
     return nullptr;
+}
+
+template <store::Store S>
+inline void IndexScanStage<S>::prefetch(std::size_t steps) {
+    if constexpr (store::PrefetchingStore<S>) {
+        if (prefetches_) context_.store->prefetch_ahead(*context_.unit, context_.records, *cursor_, steps);
+    }
 }
 
 template <store::Store S>

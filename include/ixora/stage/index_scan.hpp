@@ -1,6 +1,7 @@
 // IXSCAN: the keys of an index that lie in the bounds, in scan direction (spec: execution.md 4.3).
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "ixora/mql/matcher.hpp"
@@ -20,6 +21,8 @@ public:
     IndexScanStage(const plan::PlanNode& node, StoreContext<S>& context);
 
     bool is_eof() const override { return phase_ == Phase::end; }
+    // For a parent that fetches the documents: they are on their way when it asks for them.
+    void prefetch_documents() noexcept { prefetches_ = true; }
 
 protected:
     State do_work(Member& out) override;
@@ -33,19 +36,22 @@ private:
     State unit(Member& out);
     const store::IndexEntry* read();
     const store::IndexEntry* open();
+    void prefetch(std::size_t steps);
     State finish();
 
     const plan::IndexScanNode& params_;
     const plan::IndexEntry& index_;
     StoreContext<S>& context_;
     std::optional<mql::Matcher> filter_;
-    std::optional<KeyDecoder> decoder_;  // for the filter
-    std::optional<SeekRange> range_;     // or else the checker
-    std::optional<BoundsChecker> checker_;
+    std::unique_ptr<KeyDecoder> decoder_;  // for the filter
+    std::optional<SeekRange> range_;       // or else the checker
+    std::unique_ptr<BoundsChecker> checker_;
 
+    static constexpr std::size_t prefetch_distance = 6;
+    bool prefetches_ = false;
     Phase phase_ = Phase::start;
     std::optional<typename S::IndexCursor> cursor_;
-    RecordIdSet seen_;
+    std::unique_ptr<RecordIdSet> seen_;  // where duplicates are to be dropped
 };
 
 }  // namespace ixora::stage

@@ -12,7 +12,9 @@
 #include "ixora/plan/canonical_query.hpp"
 #include "ixora/plan/distinct.hpp"
 #include "ixora/plan/plan_cache.hpp"
+#include "ixora/plan/plan_template.hpp"
 #include "ixora/plan/planner.hpp"
+#include "ixora/stage/execution_context.hpp"
 #include "ixora/stage/stage.hpp"
 #include "ixora/store/store.hpp"
 
@@ -44,6 +46,8 @@ public:
     // COUNT / RECORD_STORE_FAST_COUNT result so far.
     virtual std::int64_t counted() const = 0;
     virtual ExecutionReport report() const = 0;
+    // False where the plan came from the plan cache or from a template, or where none had to be made ({_id: value}).
+    virtual bool was_planned() const noexcept = 0;
     // The root node of the running plan (MULTI_PLAN already replaced by the winner), for plan summaries.
     virtual const plan::PlanNode& root_node() const = 0;
 };
@@ -56,19 +60,30 @@ struct PlanDescription {
 
 // The plan cache of the collection, if there is one to use.
 struct PlanCacheUse {
-    std::shared_ptr<plan::PlanCache> cache;  // null: every query is planned
-    // Describes the plans of a trial, the best first, for whoever lists the cache.
-    std::function<PlanDescription(const plan::CanonicalQuery&, const std::vector<CandidateReport>&)> describe;
+    std::shared_ptr<plan::PlanCache> cache;          // null: every query is planned
+    std::shared_ptr<plan::PlanTemplates> templates;  // null: plans are made anew from what the cache holds
+    // Describes the plans of a trial, the best first, for whoever lists the cache; null: nobody does.
+    PlanDescription (*describe)(const PlanCacheUse& use, const Knobs& knobs, const plan::CanonicalQuery& query,
+                                const std::vector<CandidateReport>& candidates) = nullptr;
+    bool names_collation = false;  // for describe
+};
+
+// Asked after each yield and restore whether what the query reads is still there.
+struct AliveCheck {
+    // Throws QueryPlanKilled (175) when the collection, or an index of the plan that runs, is gone; null: nobody asks.
+    // `running` is null until a plan has been chosen.
+    void (*check)(const void* subject, const plan::PlanNode* running) = nullptr;
+    std::shared_ptr<const void> subject;
 };
 
 // A stage that a command puts on top of the plan.
 struct UpperStage {
-    plan::PlanNodePtr node;
+    std::shared_ptr<const plan::PlanNode> node;
     std::function<StagePtr(const plan::PlanNode& node, const plan::CanonicalQuery& query, StagePtr input)> make;
 };
 
 struct ExecutorOptions {
-    Knobs knobs;
+    std::shared_ptr<const Knobs> knobs = default_knobs();
     Interrupt* interrupt = nullptr;  // not owned; outlives the executor or is replaced by restore()
     // For a count command: COUNT or RECORD_STORE_FAST_COUNT becomes the root.
     std::optional<plan::CountNode> count;
@@ -77,12 +92,22 @@ struct ExecutorOptions {
     std::optional<plan::DistinctRequest> distinct;
     // UPDATE, DELETE, the projection of a findAndModify: from the lowest up.
     std::vector<UpperStage> upper;
-    // Called after each yield and restore; throws QueryPlanKilled (175) when the collection or an index is gone.
-    std::function<void()> check_alive;
+    AliveCheck alive;
     PlanCacheUse plan_cache;
     // Takes down what came of every index (plan/trace.hpp), except who wins the trial of a whole query: that is in the
     // report. Null: not wanted. Not owned.
     plan::Trace* trace = nullptr;
+};
+
+// A catalog that queries share, and the number of records that this one sees.
+struct SharedCatalog {
+    std::shared_ptr<const plan::Catalog> catalog;
+    std::int64_t record_count = 0;
+
+    SharedCatalog(std::shared_ptr<const plan::Catalog> shared, std::int64_t records)
+        : catalog(std::move(shared)), record_count(records) {}
+    explicit SharedCatalog(plan::Catalog own)
+        : catalog(std::make_shared<const plan::Catalog>(std::move(own))), record_count(catalog->record_count) {}
 };
 
 // Takes over the query; plans it and runs the trial at once. The store must outlive the executor. The catalog's table
@@ -94,7 +119,7 @@ std::unique_ptr<PlanExecutor> make_executor(S& store, plan::Catalog catalog,
 // The same on a snapshot that is open already, so that the catalog can be read after it.
 template <store::Store S>
 std::unique_ptr<PlanExecutor> make_executor_from(S& store, std::unique_ptr<typename S::Unit> unit,
-                                                 plan::Catalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
+                                                 SharedCatalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
                                                  ExecutorOptions options);
 // The same inside a transaction: reads in its unit and never gives up its snapshot.
 template <store::Store S>
@@ -107,7 +132,7 @@ std::unique_ptr<PlanExecutor> make_executor_for(S& store, plan::Catalog catalog,
                                                 std::vector<plan::Solution> solutions, ExecutorOptions options);
 
 // What the functions above come down to. Without `solutions` the query is planned.
-std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> factory, plan::Catalog catalog,
+std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
                                                std::unique_ptr<plan::CanonicalQuery> query,
                                                std::vector<plan::Solution> solutions, ExecutorOptions options);
 

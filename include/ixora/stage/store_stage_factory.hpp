@@ -16,10 +16,10 @@ template <store::Store S>
 class StoreStageFactory final : public StageFactory {
 public:
     // On a unit of work of its own (`own_unit`, or a new one), or, inside a transaction, on `shared_unit`.
-    StoreStageFactory(S& store, store::TableId records, const Knobs& knobs, Interrupt* interrupt,
+    StoreStageFactory(S& store, store::TableId records, std::shared_ptr<const Knobs> knobs, Interrupt* interrupt,
                       typename S::Unit* shared_unit = nullptr, std::unique_ptr<typename S::Unit> own_unit = nullptr)
         : own_unit_(std::move(own_unit)) {
-        context_.knobs = knobs;
+        context_.knobs = std::move(knobs);
         context_.interrupt = interrupt;
         context_.store = &store;
         context_.records = records;
@@ -47,6 +47,7 @@ protected:
         }
     }
     StagePtr build_fetch(const plan::PlanNode& node, StagePtr input) override {
+        if (auto* scan = dynamic_cast<IndexScanStage<S>*>(input.get())) scan->prefetch_documents();
         return std::make_unique<FetchStage<S>>(node, std::move(input), context_);
     }
 

@@ -55,6 +55,10 @@ public:
     RecordCursor record_cursor(Unit& unit, TableId table, Direction direction) {
         return RecordCursor(unit.table(table), direction);
     }
+    void prefetch_ahead(Unit& unit, TableId records, const IndexCursor& cursor, std::size_t steps) {
+        const std::int64_t id = cursor.id_ahead(steps);
+        if (id != 0) memory::prefetch_record(unit.table(records).root(), id);
+    }
     IndexCursor index_cursor(Unit& unit, TableId table, Direction direction) {
         return IndexCursor(unit.table(table), direction);
     }
@@ -67,5 +71,6 @@ private:
 
 static_assert(Store<MemoryStore>);
 static_assert(SkippingCursor<MemoryStore::IndexCursor>);
+static_assert(PrefetchingStore<MemoryStore>);
 
 }  // namespace ixora::store

@@ -101,6 +101,14 @@ concept SkippingCursor = IndexCursor<C> && requires(C& cursor, std::size_t count
     { cursor.skip(count) } -> std::same_as<std::size_t>;
 };
 
+// A store that can bring documents closer before they are asked for: prefetch_ahead() starts to load the document of an
+// entry that the index cursor is about to reach, if that costs next to nothing. `steps` ahead, at least 1.
+template <class S>
+concept PrefetchingStore = requires(S& store, typename S::Unit& unit, TableId records,
+                                    const typename S::IndexCursor& cursor, std::size_t steps) {
+    {store.prefetch_ahead(unit, records, cursor, steps)};
+};
+
 // Tables are created and dropped outside units of work, at once; cursors and snapshots that still look at a dropped
 // table stay valid.
 template <class S>

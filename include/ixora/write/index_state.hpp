@@ -38,6 +38,8 @@ public:
 
     // The planner's view with the multikey state of now. Thread-safe; a copy of a pointer.
     plan::IndexEntryPtr entry() const;
+    // Grows with every change of the entry, right after it.
+    std::uint64_t entry_version() const noexcept { return live_->version.load(std::memory_order_acquire); }
     // Adds what the keys of one document showed; called before the write becomes visible.
     void note_keys(const key::MultikeyPaths& paths, const key::KeySet& keys);
 
@@ -56,6 +58,7 @@ private:
     // What changes while the index lives; every version of its metadata sees it.
     struct Live {
         std::atomic<bool> dropped{false};
+        std::atomic<std::uint64_t> version{0};
         std::atomic<std::int64_t> accesses{0};
         const std::int64_t created_millis = std::chrono::duration_cast<std::chrono::milliseconds>(
                                                 std::chrono::system_clock::now().time_since_epoch())

@@ -2,6 +2,7 @@
 // cursor and is inline; everything else is in exec/store/memory/*_cursor.cpp.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "ixora/store/memory/record_tree.hpp"
@@ -62,8 +63,8 @@ private:
     std::int64_t base_ = 0;
     Record record_;
     State state_ = State::start;
-    bool path_valid_ = false;  // string ids: path_ is at record_
-    KeyPath path_;
+    bool path_valid_ = false;        // string ids: path_ is at record_
+    std::unique_ptr<KeyPath> path_;  // large, and of no use to numeric ids
 };
 
 class MemoryIndexCursor final : private CursorLink {
@@ -80,6 +81,13 @@ public:
         --remaining_;
         slot_ += step_;
         return show();
+    }
+    // The numeric record id of a later entry of the same page, as many steps ahead; 0 where it is not at hand.
+    std::int64_t id_ahead(std::size_t steps) const noexcept {
+        if (state_ != State::at_entry || steps > remaining_) return 0;
+        const std::size_t slot = slot_ + steps * step_;
+        const std::size_t id_size = *page_->at(slot);
+        return id_size - 1 >= 8 ? 0 : id_number(page_->at(slot + 1), id_size);
     }
     // As `count` calls of next(), of which it returns how many gave an entry; the last of these is then the current
     // one.

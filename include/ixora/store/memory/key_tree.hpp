@@ -12,7 +12,8 @@ namespace ixora::store::memory {
 // stepping from leaf to leaf goes through the levels above.
 class KeyPath {
 public:
-    static constexpr std::size_t max_height = 32;
+    // Pages split in halves of two entries at least, so a tree of that height has more than 2^23 leaves: 32 GiB.
+    static constexpr std::size_t max_height = 24;
     struct Level {
         Page* page;
         std::size_t slot;

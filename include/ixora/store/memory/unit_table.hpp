@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "ixora/store/memory/edit.hpp"
@@ -15,7 +16,7 @@
 
 namespace ixora::store::memory {
 
-class MemoryUnit;
+class UnitState;
 class UnitTable;
 
 // The part of a cursor that its unit knows. Before the unit changes the tree below a cursor it detaches it: the cursor
@@ -46,7 +47,7 @@ private:
 
 class UnitTable {
 public:
-    UnitTable(MemoryUnit& unit, std::shared_ptr<Table> table, PageCache& pages, PageCache& nodes)
+    UnitTable(UnitState& unit, std::shared_ptr<Table> table, PageCache& pages, PageCache& nodes)
         : unit_(unit), table_(std::move(table)), edit_(pages, nodes) {}
     UnitTable(const UnitTable&) = delete;
     UnitTable& operator=(const UnitTable&) = delete;
@@ -58,6 +59,15 @@ public:
     bool changed() const noexcept { return changed_; }
     // Looks at a committed version.
     void resolve(const Table::Version& version) noexcept;
+    // The unit parks its snapshot; true from take_up() says that the tree is that of its snapshot still.
+    void set_aside() noexcept {
+        set_aside_ = set_aside_ || resolved_;
+        resolved_ = false;
+    }
+    bool take_up() noexcept {
+        resolved_ = std::exchange(set_aside_, false);
+        return resolved_;
+    }
     // The tree; opens the unit's snapshot if it has none.
     const TreeRoot& root();
 
@@ -72,6 +82,8 @@ public:
     void start_writing(std::uint64_t stamp);
     void detach_cursors();
     void release_cursors() noexcept;
+    // The cursors are good for nothing from now on.
+    void unlink_cursors() noexcept;
     std::uint64_t base() const noexcept { return base_; }
     void rebase(const Table::Version& newest);
     void undo();
@@ -105,11 +117,12 @@ private:
     void replay(OnEntry on_entry, OnRemoval on_removal) const;
     void free_private_tree();
 
-    MemoryUnit& unit_;
+    UnitState& unit_;
     std::shared_ptr<Table> table_;
     TreeRoot root_;
     std::uint64_t base_ = 0;  // commit of the version that root_ started from
     bool resolved_ = false;
+    bool set_aside_ = false;
     bool changed_ = false;
     Edit edit_;
     std::vector<NumericChange> numeric_log_;

@@ -1,4 +1,4 @@
-#include "ixora/store/memory/unit.hpp"
+#include "ixora/store/memory/unit_state.hpp"
 
 #include <string>
 #include <utility>
@@ -8,9 +8,22 @@
 
 namespace ixora::store::memory {
 
-MemoryUnit::~MemoryUnit() { rollback(); }
+namespace {
 
-UnitTable& MemoryUnit::table(TableId id) {
+constexpr std::size_t tables_kept_max = 64;  // a unit goes over all of them at its end
+
+}  // namespace
+
+UnitState::~UnitState() { rollback(); }
+
+bool UnitState::end() {
+    if (has_written_) return false;
+    park();
+    for (auto& [id, table] : tables_) table->unlink_cursors();
+    return tables_.size() <= tables_kept_max;
+}
+
+UnitTable& UnitState::table(TableId id) {
     if (id == recent_id_ && recent_->resolved()) return *recent_;
     auto found = tables_.find(id);
     if (found == tables_.end()) {
@@ -30,8 +43,10 @@ UnitTable& MemoryUnit::table(TableId id) {
     return *recent_;
 }
 
-void MemoryUnit::resolve(UnitTable& table) {
-    if (!snapshot_.open) shared_.open(snapshot_);
+void UnitState::resolve(UnitTable& table) {
+    if (parked_) resume();
+    if (!snapshot_.is_open()) shared_.open(snapshot_);
+    if (table.take_up()) return;
     const std::lock_guard lock(shared_.latch);
     const std::uint64_t dropped_at = table.table().dropped_at;
     if (dropped_at != 0 && dropped_at <= snapshot_.commit) {
@@ -40,9 +55,10 @@ void MemoryUnit::resolve(UnitTable& table) {
     table.resolve(table.table().at(snapshot_.commit));
 }
 
-UnitTable& MemoryUnit::writable(TableId id) {
+UnitTable& UnitState::writable(TableId id) {
     UnitTable& found = table(id);
     if (failed_) throw WriteConflict();
+    has_written_ = true;
     if (writer_.stamp == 0) {
         writer_.stamp = ++shared_.clock;
         writer_.snapshot = snapshot_.commit;
@@ -52,13 +68,13 @@ UnitTable& MemoryUnit::writable(TableId id) {
     return found;
 }
 
-void MemoryUnit::guard(std::uint64_t hash) {
+void UnitState::guard(std::uint64_t hash) {
     if (shared_.guards.acquire(writer_, hash)) return;
     failed_ = true;
     throw WriteConflict();
 }
 
-void MemoryUnit::commit() {
+void UnitState::commit() {
     if (failed_) throw WriteConflict();
     if (writer_.stamp == 0) return abandon_snapshot();
     Disposal disposal;
@@ -81,6 +97,7 @@ void MemoryUnit::commit() {
             commit = ++shared_.clock;
             shared_.unlink(snapshot_);
             shared_.last_commit = commit;
+            shared_.close_parked();
             for (auto& [id, table] : tables_) {
                 if (!table->changed()) continue;
                 table->table().publish(commit, table->root());
@@ -96,7 +113,8 @@ void MemoryUnit::commit() {
     shared_.dispose(disposal);
 }
 
-void MemoryUnit::rollback() {
+void UnitState::rollback() {
+    if (parked_) resume();
     for (auto& [id, table] : tables_) {
         table->detach_cursors();
         table->release_cursors();
@@ -106,12 +124,35 @@ void MemoryUnit::rollback() {
     shared_.guards.rolled_back(writer_);
     writer_.stamp = 0;
     failed_ = false;
-    if (snapshot_.open) shared_.close(snapshot_);
+    if (snapshot_.is_open()) shared_.close(snapshot_);
 }
 
-void MemoryUnit::abandon_snapshot() {
+void UnitState::abandon_snapshot() {
     IXORA_INVARIANT(writer_.stamp == 0);  // uncommitted writes
-    rollback();
+    if (has_written_)
+        rollback();
+    else
+        park();
+}
+
+void UnitState::park() {
+    if (parked_ || !snapshot_.is_open()) return;
+    if (snapshot_.commit != shared_.last_commit) return rollback();
+    for (auto& [id, table] : tables_) {
+        table->detach_cursors();
+        table->release_cursors();
+        table->set_aside();
+    }
+    parked_ = true;
+    snapshot_.park();
+    if (snapshot_.commit != shared_.last_commit) rollback();
+}
+
+void UnitState::resume() {
+    parked_ = false;
+    if (snapshot_.resume()) return;
+    const std::lock_guard wait(shared_.latch);  // until the commit that has closed it no longer touches it
+    for (auto& [id, table] : tables_) table->reset();
 }
 
 }  // namespace ixora::store::memory
