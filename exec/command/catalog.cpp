@@ -71,13 +71,6 @@ std::shared_ptr<const plan::Catalog> CachedPlanCatalog::of(const Collection& col
     return catalog_;
 }
 
-std::vector<plan::IndexEntryPtr> Collection::hidden_entries() const {
-    std::vector<plan::IndexEntryPtr> entries;
-    for (const write::IndexStatePtr& index : indexes)
-        if (index->hidden()) entries.push_back(index->entry());
-    return entries;
-}
-
 CollectionPtr Catalog::find(const Namespace& ns) const {
     const std::shared_lock lock(mutex_);
     const auto database = databases_.find(ns.database);

@@ -50,26 +50,23 @@ void check_alive(const void* subject, const plan::PlanNode* running) {
 // Of a collection, under an index filter where there is one; or of none.
 class QueryCatalog final : public CatalogSource {
 public:
-    // `with_hidden`: a trace tells of hidden indexes too.
-    QueryCatalog(const Collection* collection, std::shared_ptr<const plan::IndexFilter> filter, bool with_hidden)
-        : collection_(collection), filter_(std::move(filter)), with_hidden_(with_hidden) {}
+    QueryCatalog(const Collection* collection, std::shared_ptr<const plan::IndexFilter> filter)
+        : collection_(collection), filter_(std::move(filter)) {}
 
     std::shared_ptr<const plan::Catalog> catalog() const override {
-        if (collection_ != nullptr && filter_ == nullptr && !with_hidden_) return collection_->shared_plan_catalog();
+        if (collection_ != nullptr && filter_ == nullptr) return collection_->shared_plan_catalog();
         plan::Catalog own;
         if (collection_ != nullptr)
             own = collection_->plan_catalog();
         else
             own.exists = false;
         own.filter = filter_;
-        if (collection_ != nullptr && with_hidden_) own.hidden = collection_->hidden_entries();
         return std::make_shared<const plan::Catalog>(std::move(own));
     }
 
 private:
     const Collection* collection_;
     std::shared_ptr<const plan::IndexFilter> filter_;
-    bool with_hidden_;
 };
 
 bson::CollatorPtr effective_collator(const QueryParameters& parameters, const Collection* collection) {
@@ -131,8 +128,8 @@ RunningQuery Service::start(CollectionPtr found, std::unique_ptr<plan::Canonical
     options.trace = parameters.trace;
     const Collection* const collection = running.collection.get();
     if (collection == nullptr) {
-        running.executor = storage_->execute(std::nullopt, QueryCatalog(nullptr, nullptr, false), std::move(query),
-                                             std::move(options));
+        running.executor =
+            storage_->execute(std::nullopt, QueryCatalog(nullptr, nullptr), std::move(query), std::move(options));
         return running;
     }
 
@@ -143,7 +140,7 @@ RunningQuery Service::start(CollectionPtr found, std::unique_ptr<plan::Canonical
     if (!identity.index_filters.empty())
         filter = identity.index_filters.find(plan::command_shape(*query, names_collation));
     running.index_filter_set = filter != nullptr;
-    const QueryCatalog catalog(collection, std::move(filter), parameters.trace != nullptr);
+    const QueryCatalog catalog(collection, std::move(filter));
     if (!is_explain && !knobs_now->internalQueryDisablePlanCache)
         options.plan_cache = {identity.plan_cache, identity.plan_templates, describe_plan, names_collation};
     options.alive = {check_alive, running.collection};

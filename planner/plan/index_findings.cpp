@@ -301,7 +301,7 @@ std::vector<IndexTrace> find_index_traces(const CanonicalQuery& query, const Cat
     const IndexFinder finder(query, catalog, record, solutions);
     std::vector<IndexTrace> traces;
     for (const IndexEntryPtr& index : catalog.indexes) traces.push_back(finder.find(*index));
-    for (const IndexEntryPtr& index : catalog.hidden)
+    for (const IndexEntryPtr& index : catalog.hidden_indexes)
         traces.push_back({index->name, index->key_pattern, Outcome::unused, {finding(Reason::hidden)}, {}});
     return traces;
 }

@@ -175,7 +175,8 @@ void Trace::settle(Route answer, const Catalog& catalog, const Solution& solutio
         else
             add(index, Outcome::unused, {Reason::superseded, {}, detail, {}, {}});
     }
-    for (const IndexEntryPtr& index : catalog.hidden) add(index, Outcome::unused, {Reason::hidden, {}, {}, {}, {}});
+    for (const IndexEntryPtr& index : catalog.hidden_indexes)
+        add(index, Outcome::unused, {Reason::hidden, {}, {}, {}, {}});
 }
 
 std::vector<Solution> traced_plan(const CanonicalQuery& query, const Catalog& catalog, const Knobs& knobs,

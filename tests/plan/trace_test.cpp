@@ -92,7 +92,7 @@ TEST_CASE("hints, index filters and hidden indexes") {
     CHECK(why(filtered, "b_1") == "chosen: chosen");
 
     Scenario hiding = two;
-    hiding.catalog.hidden = {hiding.catalog.indexes.back()};
+    hiding.catalog.hidden_indexes = {hiding.catalog.indexes.back()};
     hiding.catalog.indexes.pop_back();
     CHECK(why(hiding, "b_1") == "unused: hidden");
     CHECK(why(hiding, "a_1") == "chosen: chosen");
