@@ -1,5 +1,5 @@
-// Standard headers that most sources use, compiled once per target. Every source still includes what it needs: the
-// sanitizer builds go without this.
+// Standard headers that most sources use, compiled once per target. Every source still includes what it needs, so that
+// -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON builds too.
 #include <algorithm>
 #include <array>
 #include <atomic>

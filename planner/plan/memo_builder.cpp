@@ -157,8 +157,8 @@ OfferedPredicates MemoBuilder::offer_with_outside(std::size_t index, const std::
                                                   const Context& context, const Routes& routes,
                                                   const PredicatesByIndex* OutsideGroup::*list) const {
     OfferedPredicates offered = offer(own);
-    // Nothing is pushed down into a wildcard index. planner.md is silent; a later server does it so.
-    if (indexes_[index]->type == key::IndexType::wildcard) return offered;
+    // Nothing is pushed down into a compound wildcard index. planner.md is silent; a later server does it so.
+    if (indexes_[index]->type == key::IndexType::wildcard && indexes_[index]->field_count() > 1) return offered;
     for (std::size_t group = 0; group < routes.size(); ++group) {
         const auto* borrowed = find(*(context.outside[group].*list), index);
         if (borrowed == nullptr) continue;

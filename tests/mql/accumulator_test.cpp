@@ -81,6 +81,11 @@ TEST_CASE("the number to keep may come from the group's key", "[accumulator]") {
           "5787902 Value for 'n' must be of integral type, but found MISSING");
 }
 
+TEST_CASE("a fraction of the number to keep is cut off", "[accumulator]") {
+    const bson::Document list = "{l: [{x: 3}, {x: 2}]}"_bson;
+    CHECK(accumulated("{$firstN: {n: 1.5, input: '$x'}}", list["l"].object()) == "[ 3 ]");
+}
+
 TEST_CASE("what is no accumulator is refused", "[accumulator]") {
     const Cases cases = {
         {"5", "40234 The field 'r' must be an accumulator object"},
@@ -92,6 +97,8 @@ TEST_CASE("what is no accumulator is refused", "[accumulator]") {
         {"{$top: {output: 1}}", "5788005 Missing value for 'sortBy'"},
         {"{$top: {output: 1, sortBy: {a: 1}, zz: 1}}", "5788002 Unknown argument to $top 'zz'"},
         {"{$median: {input: 1, p: [1], method: 'approximate'}}", "40415 BSON field '$median.p' is an unknown field."},
+        {"{$median: {input: 1, method: 5}}",
+         "14 BSON field '$median.method' is the wrong type 'int', expected type 'string'"},
         {"{$mergeObjects: '$x'}", "40400 $mergeObjects requires object inputs, but input 1 is of type int"},
     };
     const bson::Document list = "{l: [{x: 1}]}"_bson;

@@ -46,6 +46,8 @@ TEST_CASE("numbers widen as far as their operands do", "[expression]") {
         {"{$trunc: [-7.85, 1]}", "double -7.8"},
         {"{$ceil: NumberDecimal('1.50')}", "decimal 2"},
         {"{$floor: 7}", "int 7"},
+        {"{$pow: [NumberDecimal(10), 3]}", "decimal 1000.000000000000000000000000000000"},
+        {"{$ln: NumberDecimal('NaN')}", "double nan.0"},
         {"{$sqrt: 16}", "double 4.0"},
         {"{$log: [8, 2]}", "double 3.0"},
         {"{$bitAnd: [6, NumberLong(3)]}", "long 2"},

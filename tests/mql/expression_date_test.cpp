@@ -67,6 +67,8 @@ TEST_CASE("dates from parts and from text", "[expression]") {
         {"{$dateFromString: {dateString: 'zz', onError: 'e'}}", "\"e\""},
         {"{$dateFromString: {dateString: '10:00'}}",
          "241 an incomplete date/time string has been found, with elements missing: \"10:00\""},
+        {"{$dateFromString: {dateString: ' 1e3'}}",
+         "241 Error parsing date string ' 1e3'; 0: Unexpected character '1'; 2: Unexpected character '3'"},
         {"{$dateFromString: {dateString: '2020-02-30'}}",
          "241 Error parsing date string '2020-02-30'; 9: The parsed date was invalid '0'"},
         {"{$dateFromString: {dateString: '2020-02-29T12:34:56Z', timezone: 'America/New_York'}}",

@@ -73,7 +73,7 @@ TEST_CASE("constant parts are folded and print as constants", "[expression]") {
         {"{$add: [1, 2]}", "{ $const: 3 }"},
         {"{$add: ['$a', 1, 2]}", "{ $add: [ \"$a\", { $const: 1 }, { $const: 2 } ] }"},
         {"{$add: [1, 2, '$a']}", "{ $add: [ { $const: 3 }, \"$a\" ] }"},
-        {"{$and: ['$a', true]}", "{ $coerceToBool: [ \"$a\" ] }"},
+        {"{$and: ['$a', true]}", "{ $and: [ \"$a\" ] }"},
         {"{$and: ['$a', false]}", "{ $const: false }"},
         {"{$or: [{$or: ['$a', '$b']}, '$c']}", "{ $or: [ \"$a\", \"$b\", \"$c\" ] }"},
         {"{$concat: ['$a', 'x', 'y']}", "{ $concat: [ \"$a\", { $const: \"xy\" } ] }"},
@@ -85,6 +85,8 @@ TEST_CASE("constant parts are folded and print as constants", "[expression]") {
         {"{$map: {input: '$a', in: '$$this'}}", "{ $map: { input: \"$a\", as: \"this\", in: \"$$this\" } }"},
         {"{$switch: {branches: [{case: '$a', then: 1}]}}",
          "{ $switch: { branches: [ { case: \"$a\", then: { $const: 1 } } ] } }"},
+        {"{$getField: {$concat: ['$a', 'x']}}", "{ $getField: { $concat: [ \"$a\", { $const: \"x\" } ] } }"},
+        {"{$function: {body: 'x'}}", "{ $function: { body: \"x\" } }"},
         {"{$year: '$d'}", "{ $year: { date: \"$d\" } }"},
         {"{$cond: ['$a', 1, 2]}", "{ $cond: [ \"$a\", { $const: 1 }, { $const: 2 } ] }"},
     };

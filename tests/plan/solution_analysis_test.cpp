@@ -93,3 +93,18 @@ TEST_CASE("metadata in the output (6.12)") {
     CHECK(Scenario().sort("{a: 1}").project("{a: 1, k: {$meta: 'sortKey'}}").plans() ==
           Texts{"PROJECTION_DEFAULT(SORT simple(COLLSCAN))"});
 }
+
+TEST_CASE("beside an $expr its approximations for indexes leave the filters") {
+    CHECK(Scenario().find("{$expr: {$gt: ['$z', 5]}}").plans() ==
+          Texts{"COLLSCAN{$and: [{$expr: {$gt: [\"$z\", {$const: 5}]}}]}"});
+    CHECK(a().find("{$expr: {$gt: ['$a', 5]}}").plans() ==
+          Texts{"FETCH{$expr: {$gt: [\"$a\", {$const: 5}]}}(IXSCAN a_1[a: (5, MaxKey]])"});
+    CHECK(a().find("{a: 1, $expr: {$gt: ['$z', 5]}}").plans() ==
+          Texts{"FETCH{$and: [{$expr: {$gt: [\"$z\", {$const: 5}]}}]}(IXSCAN a_1[a: [1, 1]])"});
+    CHECK(Scenario().find("{$or: [{$expr: {$gt: ['$z', 5]}}, {y: 1}]}").plans() ==
+          Texts{"COLLSCAN{$or: [{$and: [{$expr: {$gt: [\"$z\", {$const: 5}]}}]}, {y: {$eq: 1}}]}"});
+    // Below a negation they stay, and where no expression decides.
+    CHECK(Scenario().find("{$nor: [{$expr: {$gt: ['$z', 5]}}]}").plans() ==
+          Texts{"COLLSCAN{$nor: [{$and: [{$expr: {$gt: [\"$z\", {$const: 5}]}}, {z: {$_internalExprGt: 5}}]}]}"});
+    CHECK(Scenario().find("{z: {$_internalExprGt: 5}}").plans() == Texts{"COLLSCAN{z: {$_internalExprGt: 5}}"});
+}

@@ -178,7 +178,10 @@ TEST_CASE("wildcard scans are not intersected, equal ones of an OR are one") {
     CHECK(all_fields().find("{$or: [{a: 5, b: 1}, {a: 5, c: 1}]}").plans().front().find("OR(") == std::string::npos);
 }
 
-TEST_CASE("nothing is pushed down from an AND into the branches of an OR over a wildcard index") {
+TEST_CASE("nothing is pushed down from an AND into the branches of an OR over a compound wildcard index") {
+    CHECK(all_fields().find("{a: /^x/, $or: [{b: 1}, {a: {$in: ['xy', 'z']}}]}").plans().front() ==
+          "FETCH{a: {$regex: \"^x\"}}(OR(IXSCAN $**_1[$_path: [\"a\", \"a\"]; a: [\"xy\", \"xy\"]], "
+          "IXSCAN $**_1[$_path: [\"b\", \"b\"]; b: [1, 1]]))");
     CHECK(wildcard("{t: 1, 'w.$**': 1}").find("{t: 1, $or: [{'w.x': 5}, {'w.y': 6}]}").plans() ==
           Texts{"FETCH{$or: [{w.x: {$eq: 5}}, {w.y: {$eq: 6}}]}(IXSCAN t_1_w.$**_1[t: [1, 1]; "
                 "$_path: [MinKey, MinKey], [\"\", {}); $_path: all])"});

@@ -47,8 +47,10 @@ std::unique_ptr<Accumulator> make_bottom_n(const AccumulatorArguments& arguments
 std::unique_ptr<Accumulator> make_percentile(const AccumulatorArguments& arguments);
 std::unique_ptr<Accumulator> make_median(const AccumulatorArguments& arguments);
 
-// A number of values to keep. Throws 5787902, 5787903, 5787908.
-std::int64_t count_to_keep(const ComputedValue& n);
+// A number of values to keep. A fraction is cut off in $group, and refused where the N family is an operator. Throws
+// 5787902, 5787903, 5787908.
+enum class Fraction { refused, cut };
+std::int64_t count_to_keep(const ComputedValue& n, Fraction fraction);
 
 // {input, p, method} of $percentile and $median. Throws 7436201, 40414, 40415, 7750301 to 7750303, BadValue.
 struct PercentileSpec {

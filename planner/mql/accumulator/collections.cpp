@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <deque>
+#include <optional>
 
 #include "../expression/comparison.hpp"
 #include "../expression/numbers.hpp"
@@ -163,10 +164,10 @@ void check_accumulator_memory(std::string_view operator_name, std::size_t bytes)
                                 operator_name, bytes_max));
 }
 
-std::int64_t count_to_keep(const ComputedValue& n) {
+std::int64_t count_to_keep(const ComputedValue& n, Fraction fraction) {
     if (!n.is_number())
         throw Error(5787902, fmt::format("Value for 'n' must be of integral type, but found {}", value_text(n)));
-    const auto whole = whole_int64(n);
+    const std::optional<std::int64_t> whole = fraction == Fraction::cut ? long_of(n) : whole_int64(n);
     if (!whole)
         throw Error(5787903, fmt::format("Value for 'n' must be of integral type, but found {}", value_text(n)));
     if (*whole <= 0) throw Error(5787908, fmt::format("'n' must be greater than 0, found {}", *whole));

@@ -206,7 +206,7 @@ std::unique_ptr<Accumulator> AccumulatorField::make(bson::Element group_key, Eva
         context.root = group_key.is_object() ? group_key.object() : bson::View();
         const ComputedValue n = operator_->n.evaluate(context);
         context.root = row;
-        arguments.n = count_to_keep(n);
+        arguments.n = count_to_keep(n, Fraction::cut);
     }
     return entry.make(arguments);
 }

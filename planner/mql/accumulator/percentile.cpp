@@ -110,7 +110,11 @@ PercentileSpec parse_percentile(bson::Element argument, ExpressionParseContext& 
     require(input, "input");
     if (name == "$percentile") require(p, "p");
     require(method, "method");
-    if (!method.is_string() || method.string() != "approximate")
+    if (!method.is_string())
+        throw Error(ErrorCode::type_mismatch,
+                    fmt::format("BSON field '{}.method' is the wrong type '{}', expected type 'string'", name,
+                                bson::type_name(method.type())));
+    if (method.string() != "approximate")
         throw Error(ErrorCode::bad_value, "Currently only 'approximate' can be used as a percentile 'method'.");
     PercentileSpec spec;
     spec.input = input;

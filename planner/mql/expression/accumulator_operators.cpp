@@ -43,7 +43,7 @@ template <MakeAccumulator make>
 ComputedValue over_counted(const OperatorNode& node, EvaluationContext& context) {
     const ComputedValue n = node.operand(0, context);
     const ComputedValue input = node.operand(1, context);
-    const std::int64_t count = count_to_keep(n);
+    const std::int64_t count = count_to_keep(n, Fraction::refused);
     if (!input.is_array()) throw Error(5788200, "Input must be an array");
     const auto accumulator = make({.operator_name = node.op.name, .collator = node.collator, .n = count});
     for (const bson::Element& member : input.object()) accumulator->process(ComputedValue::view(member));

@@ -18,8 +18,16 @@ ComputedValue any_decides(const OperatorNode& node, EvaluationContext& context) 
 ComputedValue to_boolean(const OperatorNode& node, EvaluationContext& context) {
     return ComputedValue::of_bool(node.operand(0, context).truthy());
 }
-// What is left of an $and or $or of one operand; users cannot write it.
-constexpr Operator coerce_to_bool{.name = "$coerceToBool", .least = 1, .most = 1, .evaluate = to_boolean};
+// Prints as something that users can write, so that the print can be parsed again.
+void serialize_as_and(const OperatorNode& node, bson::Builder& out) {
+    out.open_array("$and");
+    node.operands[0]->serialize(out, "0");
+    out.close();
+}
+
+// What is left of an $and or $or of one operand.
+constexpr Operator coerce_to_bool{
+    .name = "$coerceToBool", .least = 1, .most = 1, .evaluate = to_boolean, .serialize = serialize_as_and};
 
 // Of several operands only the last can be a constant by now: constants have been joined there. It decides, or it can
 // be left out; a single operand that is left is turned into a boolean.

@@ -1,11 +1,14 @@
 #include "date_parser.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
 
 #include "date_fields.hpp"
 #include "date_format.hpp"
+#include "ixora/base/error.hpp"
 
 namespace ixora::mql {
 
@@ -37,29 +40,42 @@ std::string lower_case(std::string_view text) {
 // Takes one piece after the other from the text: a date, a time, a zone, a weekday, in any order.
 class Reader {
 public:
-    explicit Reader(std::string_view text) noexcept : text_(text) {}
+    // Blanks at the start count in no position.
+    explicit Reader(std::string_view text) noexcept
+        : whole_(text), text_(text.substr(std::min(text.find_first_not_of(" \t"), text.size()))) {}
 
     DateFields read() {
         if (text_.empty()) date_parse_error(text_, 0, "Empty string");
+        read_pieces();
+        if (!problems_.empty())
+            throw Error(conversion_failure, fmt::format("Error parsing date string '{}'{}", whole_, problems_));
+        return std::move(fields_);
+    }
+
+private:
+    void read_pieces() {
         while (at_ < text_.size()) {
             const char c = text_[at_];
             if (c == ' ' || c == ',' || c == '\t') {
                 ++at_;
             } else if (is_digit(c)) {
-                if (!read_time() && !read_date()) unexpected();
+                if (!read_time() && !read_date()) skip_unexpected();
             } else if (c == '+' || c == '-') {
                 read_offset();
             } else if (is_letter(c)) {
                 read_word();
             } else {
-                unexpected();
+                skip_unexpected();
             }
         }
-        return std::move(fields_);
     }
 
-private:
-    [[noreturn]] void unexpected() const { date_parse_error(text_, at_, "Unexpected character"); }
+    // What does not fit is noted, and reading goes on: the error names it all.
+    void problem(std::string_view reason) { problems_ += fmt::format("; {}: {} '{}'", at_, reason, text_[at_]); }
+    void skip_unexpected() {
+        problem("Unexpected character");
+        ++at_;
+    }
 
     std::size_t digits_at(std::size_t at) const noexcept {
         std::size_t end = at;
@@ -74,7 +90,7 @@ private:
     char char_at(std::size_t at) const noexcept { return at < text_.size() ? text_[at] : '\0'; }
 
     void set_date(std::int64_t year, std::int64_t month, std::int64_t day, std::size_t end) {
-        if (fields_.year || fields_.iso_year) date_parse_error(text_, at_, "Double date specification");
+        if (fields_.year || fields_.iso_year) problem("Double date specification");
         fields_.year = year;
         fields_.month = month;
         fields_.day = day;
@@ -199,7 +215,7 @@ private:
             }
         }
         if (hour > 24 || minute > 59 || second > 60) return false;
-        if (fields_.hour) date_parse_error(text_, at_, "Double time specification");
+        if (fields_.hour) problem("Double time specification");
         fields_.millisecond = read_fraction(at);
         fields_.hour = with_meridian(hour, at);
         fields_.minute = minute;
@@ -229,11 +245,11 @@ private:
 
     // [+-]hh[:]mm or [+-]hh.
     void read_offset() {
-        if (fields_.offset) date_parse_error(text_, at_, "Double timezone specification");
+        if (fields_.offset) problem("Double timezone specification");
         const std::int64_t sign = text_[at_] == '+' ? 1 : -1;
         std::size_t at = at_ + 1;
         const std::size_t digits = digits_at(at);
-        if (digits == 0 || digits == 3 || digits > 4) unexpected();
+        if (digits == 0 || digits == 3 || digits > 4) return skip_unexpected();
         std::int64_t minutes = 60 * value(at, std::min<std::size_t>(digits, 2));
         if (digits == 4) minutes += value(at + 2, 2);
         at += digits;
@@ -265,15 +281,27 @@ private:
         }
         const auto zone = std::find_if(abbreviations.begin(), abbreviations.end(),
                                        [&lower](const Abbreviation& known) { return lower_case(known.name) == lower; });
-        if (zone == abbreviations.end())
-            date_parse_error(text_, at_, "passing a time zone identifier as part of the string is not allowed");
-        if (fields_.offset) date_parse_error(text_, at_, "Double timezone specification");
-        fields_.offset = zone->hours * 3600000LL;
+        const int military = word.size() == 1 ? military_hours(lower.front()) : 0;
+        if (zone == abbreviations.end() && word.size() > 1)
+            problem("passing a time zone identifier as part of the string is not allowed");
+        else if (fields_.offset)
+            problem("Double timezone specification");
+        fields_.offset = (zone == abbreviations.end() ? military : zone->hours) * 3600000LL;
         fields_.zone_name = word;
         at_ = end;
     }
 
+    // Zones of one letter: A to M without J are east of Greenwich, N to Y west.
+    static int military_hours(char letter) noexcept {
+        if (letter >= 'a' && letter <= 'i') return letter - 'a' + 1;
+        if (letter >= 'k' && letter <= 'm') return letter - 'k' + 10;
+        if (letter >= 'n' && letter <= 'y') return -(letter - 'n' + 1);
+        return 0;
+    }
+
+    std::string_view whole_;
     std::string_view text_;
+    std::string problems_;
     std::size_t at_ = 0;
     bool after_t_ = false;
     DateFields fields_;

@@ -70,6 +70,14 @@ ComputedValue get_field(const OperatorNode& node, EvaluationContext& context) {
     return input.part(input.object().find(name.string()));
 }
 
+// A name that is no constant stands alone: that is how it was written.
+void serialize_get(const OperatorNode& node, bson::Builder& out) {
+    if (!node.operands[0]->is_constant()) return node.operands[0]->serialize(out, "$getField");
+    out.open_object("$getField");
+    for (std::size_t i = 0; i < get_parameters.size(); ++i) node.operands[i]->serialize(out, get_parameters[i]);
+    out.close();
+}
+
 ExpressionNodePtr parse_set(const Operator& op, bson::Element argument, ExpressionParseContext& context) {
     if (!argument.is_object()) throw Error(4161100, fmt::format("{} only supports an object as its argument", op.name));
     auto node = make_operation(op, context);
@@ -119,7 +127,11 @@ void serialize_set(const OperatorNode& node, bson::Builder& out) {
 
 std::span<const Operator> field_operators() noexcept {
     static const std::array operators{
-        Operator{.name = "$getField", .evaluate = get_field, .parse = parse_get, .parameters = get_parameters},
+        Operator{.name = "$getField",
+                 .evaluate = get_field,
+                 .parse = parse_get,
+                 .parameters = get_parameters,
+                 .serialize = serialize_get},
         Operator{.name = "$setField",
                  .evaluate = set_field,
                  .parse = parse_set,

@@ -58,11 +58,16 @@ void require_positive(const ComputedValue& number, int code, std::string_view wh
                     fmt::format("{} must be a positive number, but is {}", what, short_double_text(double_of(number))));
 }
 
+// A decimal that is a number. The logarithm of another one is that of a double.
+bool is_decimal_number(const ComputedValue& value) noexcept {
+    return value.type() == Type::number_decimal && !value.element().is_nan();
+}
+
 ComputedValue natural_logarithm(const OperatorNode& node, EvaluationContext& context) {
     const ComputedValue value = numeric_argument(node, context);
     if (!value.is_number()) return value;
     require_positive(value, 28766, "$ln's argument");
-    if (value.type() == Type::number_decimal) return ComputedValue::of_decimal(decimal_math::log(decimal_of(value)));
+    if (is_decimal_number(value)) return ComputedValue::of_decimal(decimal_math::log(decimal_of(value)));
     return ComputedValue::of_double(std::log(double_of(value)));
 }
 
@@ -70,7 +75,7 @@ ComputedValue decimal_logarithm(const OperatorNode& node, EvaluationContext& con
     const ComputedValue value = numeric_argument(node, context);
     if (!value.is_number()) return value;
     require_positive(value, 28761, "$log10's argument");
-    if (value.type() == Type::number_decimal) return ComputedValue::of_decimal(decimal_math::log10(decimal_of(value)));
+    if (is_decimal_number(value)) return ComputedValue::of_decimal(decimal_math::log10(decimal_of(value)));
     return ComputedValue::of_double(std::log10(double_of(value)));
 }
 
@@ -117,6 +122,11 @@ std::optional<std::int64_t> whole_power(std::int64_t base, std::int64_t exponent
     return result;
 }
 
+// With all 34 digits: adding the zero of the smallest exponent fills them up.
+Decimal128 decimal_power(const Decimal128& base, const Decimal128& exponent) noexcept {
+    return decimal_math::pow(base, exponent).add(Decimal128());
+}
+
 ComputedValue power(const OperatorNode& node, EvaluationContext& context) {
     const ComputedValue base = node.operand(0, context);
     const ComputedValue exponent = node.operand(1, context);
@@ -131,7 +141,7 @@ ComputedValue power(const OperatorNode& node, EvaluationContext& context) {
         throw Error(28764, "$pow cannot take a base of 0 and a negative exponent");
     switch (widest_number(base.type(), exponent.type())) {
         case Type::number_decimal:
-            return ComputedValue::of_decimal(decimal_math::pow(decimal_of(base), decimal_of(exponent)));
+            return ComputedValue::of_decimal(decimal_power(decimal_of(base), decimal_of(exponent)));
         case Type::number_double: return ComputedValue::of_double(std::pow(double_of(base), double_of(exponent)));
         case Type::number_int:
             if (const auto result = whole_power(long_of(base), long_of(exponent))) return int_or_long(*result);

@@ -26,11 +26,24 @@ void serialize_rand(const OperatorNode&, bson::Builder& out) {
     out.close();
 }
 
+// Kept to be printed; nothing runs it.
+struct FunctionSource final : PreparedOperator {
+    bson::Value argument;
+};
+
 ExpressionNodePtr parse_function(const Operator& op, bson::Element argument, ExpressionParseContext& context) {
     if (!argument.is_object())
         throw Error(4660800, "$function requires an object as an argument, found: " +
                                  std::string(bson::type_name(argument.type())));
-    return make_operation(op, context);
+    auto source = std::make_shared<FunctionSource>();
+    source->argument = bson::Value(argument);
+    auto node = make_operation(op, context);
+    node->prepared = std::move(source);
+    return node;
+}
+
+void serialize_function(const OperatorNode& node, bson::Builder& out) {
+    out.append("$function", static_cast<const FunctionSource&>(*node.prepared).argument);
 }
 
 ComputedValue refuse_function(const OperatorNode&, EvaluationContext&) {
@@ -42,7 +55,11 @@ ComputedValue refuse_function(const OperatorNode&, EvaluationContext&) {
 std::span<const Operator> random_operators() noexcept {
     static const std::array operators{
         Operator{.name = "$rand", .evaluate = rand, .parse = parse_rand, .folds = false, .serialize = serialize_rand},
-        Operator{.name = "$function", .evaluate = refuse_function, .parse = parse_function, .folds = false},
+        Operator{.name = "$function",
+                 .evaluate = refuse_function,
+                 .parse = parse_function,
+                 .folds = false,
+                 .serialize = serialize_function},
     };
     return operators;
 }

@@ -63,8 +63,13 @@ ComputedValue replace(const OperatorNode& node, EvaluationContext& context) {
 
 std::span<const Operator> replace_operators() noexcept {
     static const std::array operators{
-        Operator{.name = "$replaceOne", .evaluate = replace<false>, .parse = parse, .parameters = parameters},
-        Operator{.name = "$replaceAll", .evaluate = replace<true>, .parse = parse, .parameters = parameters},
+        Operator{.name = "$replaceOne",
+                 .evaluate = replace<false>,
+                 .parse = parse,
+                 .parameters = parameters,
+                 .folds = false},
+        Operator{
+            .name = "$replaceAll", .evaluate = replace<true>, .parse = parse, .parameters = parameters, .folds = false},
     };
     return operators;
 }

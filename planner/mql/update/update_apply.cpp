@@ -356,8 +356,9 @@ UpdateResult replace(bson::View replacement, bson::View document, const UpdateCo
     const bson::Element old_id = document["_id"];
     const bson::Element new_id = replacement["_id"];
     bson::Builder out;
-    if (new_id.missing()) out.append_element(old_id);
+    out.append_element(new_id.missing() ? old_id : new_id);
     for (const bson::Element& field : replacement) {
+        if (field.name() == "_id") continue;
         if (!context.insert && is_dollar_name(field.name())) throw dollar_name_error(field.name());
         append_stamped(out, field, context.now_timestamp);
     }
