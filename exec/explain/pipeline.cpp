@@ -62,6 +62,7 @@ private:
             stage.print(out_);
         if (has_run()) running.append_statistics(out_);
         print_counters(running);
+        if (has_run()) running.append_join_statistics(out_);
         out_.close();
     }
 

@@ -2,15 +2,40 @@
 
 namespace ixora::pipeline {
 
+namespace {
+
+constexpr std::size_t batch_bytes_max = 4 << 20;
+
+}  // namespace
+
 Pulled Cursor::pull(Row& out) {
     member_.reset();
-    if (!find_.executor->next(member_)) return Pulled::end;
+    if (!find_.executor->next(member_)) {
+        ended_ = true;
+        return Pulled::end;
+    }
+    count_batch();
     out.sort_key = bson::Value();
     if (counts_only_)
         out.set_view(bson::View());
     else
         out.set_view(member_.document);
     return Pulled::row;
+}
+
+void Cursor::count_batch() noexcept {
+    batch_bytes_ += member_.document.size();
+    if (batch_bytes_ > batch_bytes_max) batch_bytes_ = 0;
+}
+
+void Cursor::finish_batch() {
+    while (!ended_ && batch_bytes_ > 0) {
+        member_.reset();
+        if (find_.executor->next(member_))
+            count_batch();
+        else
+            ended_ = true;
+    }
 }
 
 void Cursor::do_save() { find_.executor->save(); }

@@ -123,7 +123,7 @@ private:
         Partition& partition = partitions_[stretch.partition];
         const int order = compare(partition.next, stretch.until);
         if (order > 0 || (order == 0 && !stretch.included)) {
-            if (order == 0) partition.next = step_.after(partition.next);
+            if (order == 0) partition.next = step_.after(stretch.until);
             return false;
         }
         if (++generated_ > generated_max)

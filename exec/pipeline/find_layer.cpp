@@ -96,24 +96,28 @@ private:
         }
     }
 
-    // A $project at the front. One that computes stays where the find sorts, skips or limits.
+    bool is_bare() const noexcept { return options_.request.skip == 0 && options_.request.limit == 0; }
+
+    // A $project at the front. One that computes stays where the find sorts, skips or limits; an exclusion where the
+    // rest needs some fields only.
     bool take_projection() {
         if (!starts_with(stages_, StageKind::project)) return false;
         const auto& project = static_cast<const ProjectStage&>(*stages_.front());
-        const bool bare = !sorted_ && options_.request.skip == 0 && options_.request.limit == 0;
-        if (project.has_computed_fields() && !bare) return false;
+        if (project.has_computed_fields() && (sorted_ || !is_bare())) return false;
+        if (!project.is_inclusion() && !needs_of(stages_).whole_document) return false;
         options_.request.projection = project.find_projection();
         pop_front(stages_);
         return true;
     }
 
+    // Rows whose fields nobody looks at may come from an index, unless the find has to count them off.
     void project_needs() {
         const Needs needs = needs_of(stages_);
         if (needs.whole_document) return;
-        if (needs.fields.empty())
-            options_.request.is_count = true;
-        else
+        if (!needs.fields.empty())
             options_.request.projection = projection_of(needs.fields);
+        else
+            options_.request.is_count = is_bare();
     }
 
     // A $group by one path that takes the first row of each group needs one index key per group.

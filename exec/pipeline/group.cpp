@@ -45,8 +45,6 @@ public:
         out.append("usedDisk", false);
         out.append("spills", std::int64_t{0});
         out.append("spilledDataStorageSize", std::int64_t{0});
-        out.append("numBytesSpilledEstimate", std::int64_t{0});
-        out.append("spilledRecords", std::int64_t{0});
     }
 
 private:

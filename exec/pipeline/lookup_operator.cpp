@@ -86,7 +86,7 @@ public:
     LookupOperator(const LookupStage& stage, OperatorPtr input)
         : Operator(std::move(input)), stage_(stage), evaluation_(*stage.context()) {}
 
-    void append_statistics(bson::Builder& out) const override { counters_.append_to(out); }
+    void append_join_statistics(bson::Builder& out) const override { counters_.append_to(out); }
 
 private:
     Pulled pull(Row& out) override { return stage_.unwinding() ? pull_unwound(out) : pull_joined(out); }

@@ -33,20 +33,13 @@ private:
     std::uint32_t rejected_ = 0;
 };
 
-bool is_near(std::string_view name) { return name == "$near" || name == "$nearSphere" || name == "$geoNear"; }
-
-// $where and $near are for finds only.
+// $where is for finds only.
 void check_operators(bson::View filter) {
     for (const bson::Element& field : filter) {
         if (field.name() == "$where") throw Error(ErrorCode::bad_value, "$where is not allowed in this context");
         if (field.is_array() && (field.name() == "$and" || field.name() == "$or" || field.name() == "$nor")) {
             for (const bson::Element& branch : field.object())
                 if (branch.is_object()) check_operators(branch.object());
-        } else if (field.is_object() && !field.name().starts_with('$')) {
-            for (const bson::Element& operation : field.object())
-                if (is_near(operation.name()))
-                    throw Error(ErrorCode::bad_value,
-                                "$geoNear, $near, and $nearSphere are not allowed in this context");
         }
     }
 }
@@ -58,11 +51,11 @@ MatchStage::MatchStage(bson::Document predicate, ContextPtr context)
     mql::MatchParseOptions options;
     options.collator = context_->collator;
     options.scope = context_->scope.get();
-    tree_ = mql::normalize(mql::parse_match(predicate_, options));
+    tree_ = mql::optimize(mql::parse_match(predicate_, options));
 }
 
 MatchStage::MatchStage(mql::MatchNodePtr tree, ContextPtr context)
-    : PipelineStage(std::move(context)), tree_(mql::normalize(std::move(tree))) {
+    : PipelineStage(std::move(context)), tree_(mql::optimize(std::move(tree))) {
     predicate_ = mql::print_match(*tree_);
 }
 

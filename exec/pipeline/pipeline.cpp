@@ -26,6 +26,7 @@ void RunningPipeline::run_to_end() {
     Row row;
     while (next(row)) {
     }
+    if (cursor_ != nullptr && !is_absorbed()) cursor_->finish_batch();
 }
 
 std::vector<Operator*> RunningPipeline::operators() const {

@@ -1,6 +1,8 @@
 #include "ixora/pipeline/project.hpp"
 
 #include "ixora/base/error.hpp"
+#include "ixora/bson/debug_string.hpp"
+#include "ixora/bson/field_path.hpp"
 #include "ixora/pipeline/document_edit.hpp"
 #include "ixora/pipeline/evaluation.hpp"
 #include "ixora/pipeline/stages.hpp"
@@ -67,6 +69,19 @@ PrintedPaths paths_of(const mql::Projection& projection) {
     return paths;
 }
 
+// Two paths of which one leads to the other cannot both be set.
+void check_conflicts(bson::View spec) {
+    std::vector<std::string_view> seen;
+    for (const bson::Element& field : spec) {
+        for (const std::string_view other : seen)
+            if (bson::is_path_prefix_or_equal(other, field.name()) || bson::is_path_prefix_or_equal(field.name(), other))
+                throw Error(40176, "specification contains two conflicting paths. Cannot specify both '" +
+                                       std::string(field.name()) + "' and '" + std::string(other) +
+                                       "': " + bson::debug_string(spec));
+        seen.push_back(field.name());
+    }
+}
+
 StagePtr make_stage(std::string_view name, bson::View spec, mql::ProjectionPurpose purpose, std::string_view user_name,
                     const ContextPtr& context) {
     mql::ProjectionParseOptions options;
@@ -74,6 +89,7 @@ StagePtr make_stage(std::string_view name, bson::View spec, mql::ProjectionPurpo
     options.purpose = purpose;
     options.scope = context->scope.get();
     try {
+        if (purpose == mql::ProjectionPurpose::add_fields) check_conflicts(spec);
         return std::make_unique<ProjectStage>(name, mql::Projection::parse(spec, options), context);
     } catch (const Error& error) {
         throw error.with_context("Invalid " + std::string(user_name));

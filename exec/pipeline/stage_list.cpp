@@ -181,6 +181,7 @@ StageList parse_pipeline(bson::Element pipeline, const ContextPtr& context, Pipe
         const bson::Element spec = only_field(member);
         const StageEntry& entry = find_stage(spec.name());
         check_kind_of_pipeline(entry, place);
+        if (entry.last_only) check_position(entry, entries.size(), count);
         entry.parse(spec, context, parsed);
         entries.push_back(&entry);
     }

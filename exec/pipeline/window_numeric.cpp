@@ -57,16 +57,23 @@ public:
         : input_(std::move(input)), n_(std::move(n)), alpha_(std::move(alpha)) {}
 
     std::vector<bson::Value> compute(const Partition& partition) const override {
-        const Number weight = alpha_.missing() ? Number::of(2.0 / (n_.element().to_double() + 1)) : Number::of(alpha_);
+        const Number one = exact(Number::of(1.0));
+        const Number weight =
+            alpha_.missing() ? exact(Number::of(2.0)) / (Number::of(n_) + one) : exact(Number::of(alpha_));
         std::vector<bson::Value> results;
-        std::optional<Number> average;
+        std::optional<Number> average;  // as a decimal
+        bool is_decimal = false;        // whether it comes out as one
         for (std::size_t row = 0; row < partition.rows.size(); ++row) {
             const mql::ComputedValue value = partition.evaluate(input_, row);
             if (value.is_number()) {
-                const Number number = Number::of(value.element());
-                average = average ? number * weight + *average * (Number::of(1.0) - weight) : number;
+                is_decimal = is_decimal || value.type() == bson::Type::number_decimal;
+                const Number number = exact(Number::of(value.element()));
+                average = average ? number * weight + *average * (one - weight) : number;
             }
-            results.push_back(average ? average->value() : bson::Value::null());
+            if (!average)
+                results.push_back(bson::Value::null());
+            else
+                results.push_back(is_decimal ? average->value() : bson::Value::of_double(average->decimal.to_double()));
         }
         return results;
     }
@@ -83,6 +90,8 @@ public:
     }
 
 private:
+    static Number exact(const Number& number) { return {true, 0, number.as_decimal()}; }
+
     mql::Expression input_;
     bson::Value n_;
     bson::Value alpha_;
@@ -164,17 +173,21 @@ private:
     bson::Value area(const Partition& partition, const RowRange& range) const {
         std::optional<Number> sum;
         std::optional<std::pair<Number, Number>> previous;
+        bool is_point = true;  // one row spans nothing
         for (std::size_t row = range.first; row < range.second; ++row) {
             const Number at = position(partition, row, 5423902, 5423901);
             const mql::ComputedValue input = partition.evaluate(input_, row);
             if (!input.is_number()) continue;
             const Number height = Number::of(input.element());
             if (!sum) sum = Number::of(0.0);
-            if (previous) sum = *sum + (previous->second + height) * (at - previous->first) / Number::of(2.0);
+            if (previous) {
+                sum = *sum + (previous->second + height) * (at - previous->first) / Number::of(2.0);
+                is_point = false;
+            }
             previous.emplace(at, height);
         }
         if (!sum) return bson::Value::null();
-        if (!millis_) return sum->value();
+        if (!millis_) return is_point ? bson::Value::of_int(0) : sum->value();
         return (*sum / Number::of(static_cast<double>(*millis_))).value();
     }
 };

@@ -14,7 +14,8 @@ std::string joined(const std::string& prefix, const std::string& name) {
     return prefix.empty() ? name : prefix + "." + name;
 }
 
-// The paths that an inclusion reads. A computed field below a path needs the path itself, whose shape it follows.
+// The paths that an inclusion reads. A computed field below a path follows the shape of all that lies on the path,
+// scalars in arrays included, so it needs the whole of the path's first field.
 void collect_required(const ProjectionNode& node, const std::string& prefix, std::vector<std::string>& out) {
     bool computes = false;
     for (const ProjectionField& field : node.fields()) {
@@ -25,7 +26,7 @@ void collect_required(const ProjectionNode& node, const std::string& prefix, std
         else
             out.push_back(joined(prefix, field.name));
     }
-    if (computes && !prefix.empty()) out.push_back(prefix);
+    if (computes && !prefix.empty()) out.push_back(prefix.substr(0, prefix.find('.')));
 }
 
 bool wants_meta(const ProjectionNode& node, Metadata meta) noexcept {

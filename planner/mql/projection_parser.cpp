@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "ixora/base/error.hpp"
 #include "ixora/bson/builder.hpp"
@@ -76,7 +77,7 @@ public:
 
     ProjectionTree parse(bson::View spec) {
         if (options_.purpose == ProjectionPurpose::add_fields) {
-            for (const bson::Element& entry : spec) parse_added(entry, tree_.root, 0);
+            for (const bson::Element& entry : spec) parse_added(entry, tree_.root, {}, spec);
             tree_.type = Type::exclusion;
         } else {
             if (options_.purpose == ProjectionPurpose::project && spec.empty())
@@ -273,9 +274,11 @@ private:
         tree_.has_expression = true;
     }
 
-    // An entry of $addFields: everything is computed, objects that are no expressions hold more fields.
-    void parse_added(bson::Element entry, ProjectionNode& parent, std::size_t depth) {
+    // An entry of $addFields below `prefix`: everything is computed, objects that are no expressions hold more fields.
+    void parse_added(bson::Element entry, ProjectionNode& parent, const std::string& prefix, bson::View spec) {
         check_user_path(entry.name());
+        const std::string path = prefix + std::string(entry.name());
+        const auto depth = static_cast<std::size_t>(std::count(prefix.begin(), prefix.end(), '.'));
         if (!entry.is_object() || entry.object().front().name().starts_with('$')) {
             if (entry.is_object() && entry.object().field_count() != 1)
                 throw Error(40181,
@@ -283,24 +286,46 @@ private:
                             "expression. Found " +
                                 std::to_string(entry.object().field_count()) + " fields in " +
                                 bson::debug_string(entry) + ", while parsing object " + bson::debug_string(entry));
+            check_conflict(path, spec);
             add_expression(entry, parent, depth);
             return;
         }
         if (entry.object().empty())
-            throw Error(
-                40180, "an empty object is not a valid value. Found empty object at path " + std::string(entry.name()));
-        ProjectionField* target = path_field(parent, entry.name());
-        if (target == nullptr) {
-            target = &add(parent, entry.name(), depth, Kind::path);
-            target->node = std::make_unique<ProjectionNode>();
-        }
-        const std::size_t parts = static_cast<std::size_t>(std::count(entry.name().begin(), entry.name().end(), '.'));
-        for (const bson::Element& inner : entry.object()) {
+            throw Error(40180, "an empty object is not a valid value. Found empty object at path " + path);
+        for (const bson::Element& inner : entry.object())
             if (inner.name().find('.') != std::string_view::npos)
                 throw Error(40183, "cannot use dotted field name '" + std::string(inner.name()) +
                                        "' in a sub object: " + bson::debug_string(entry));
-            parse_added(inner, *target->node, depth + parts + 1);
+        ProjectionField* target = path_field(parent, entry.name());
+        if (target == nullptr) {
+            for (const bson::Element& inner : entry.object())
+                check_conflict(path + "." + std::string(inner.name()), spec, false);
+            target = &add(parent, entry.name(), depth, Kind::path);
+            target->node = std::make_unique<ProjectionNode>();
         }
+        for (const bson::Element& inner : entry.object()) parse_added(inner, *target->node, path + ".", spec);
+    }
+
+    // No path of $addFields may be another one or lie below it. Paths are kept with a NUL for every dot, so that what
+    // lies below a path comes right behind it.
+    void check_conflict(const std::string& path, bson::View spec, bool keep = true) {
+        std::string key = path;
+        std::replace(key.begin(), key.end(), '.', '\0');
+        const auto is_below = [](std::string_view inner, std::string_view outer) {
+            return inner.starts_with(outer) && (inner.size() == outer.size() || inner[outer.size()] == '\0');
+        };
+        const auto next = added_.lower_bound(key);
+        std::string other;
+        if (next != added_.end() && is_below(*next, key))
+            other = *next;
+        else if (next != added_.begin() && is_below(key, *std::prev(next)))
+            other = *std::prev(next);
+        if (!other.empty()) {
+            std::replace(other.begin(), other.end(), '\0', '.');
+            throw Error(40176, "specification contains two conflicting paths. Cannot specify both '" + path +
+                                   "' and '" + other + "': " + bson::debug_string(spec));
+        }
+        if (keep) added_.insert(std::move(key));
     }
 
     // The existing inner node at `path`, or null.
@@ -362,6 +387,7 @@ private:
     const ProjectionParseOptions& options_;
     ExpressionParseContext expressions_;
     ProjectionTree tree_;
+    std::set<std::string> added_;  // paths of $addFields
     std::optional<Type> type_;
     bool id_included_ = false;
     bool id_excluded_ = false;

@@ -139,6 +139,6 @@ TEST_CASE("let of a command defines constants", "[expression]") {
     mql::define_let("{a: 3, b: {$add: ['$$a', 1]}}"_bson, scope, nullptr);
     CHECK(bson::debug_string(scope.find("b")->constant.element()) == "4");
     CHECK_THROWS_WITH(mql::define_let("{c: '$x'}"_bson, scope, nullptr),
-                      "Command let Expression tried to access a field, but this is not allowed because Command let "
-                      "Expressions run before the query examines any documents.");
+                      "Command let Expression tried to access a field, but this is not allowed because"
+                      "Command let Expressions run before the query examines any documents.");
 }

@@ -326,6 +326,13 @@ TEST_CASE("projections of pipelines") {
     CHECK(run(add, document, "{a: '$o.p', 'l.r': 5, n: {m: true}, o: '$$REMOVE'}"_bson) ==
           "{ _id: 1, a: 1, l: [ { q: 1, r: 5 }, { r: 5 } ], n: { m: true } } by "
           "{ a: \"$o.p\", l: { r: { $const: 5 } }, n: { m: { $const: true } }, o: \"$$REMOVE\" }");
+    CHECK(run(add, document, "{'b.c': 1, 'b.a': 1, b: 1}"_bson) ==
+          "40176 specification contains two conflicting paths. Cannot specify both 'b' and 'b.a': { b.c: 1, b.a: 1, b: "
+          "1 }");
+    CHECK(run(add, document, "{'b.c': 1, b: {c: {d: 1}}}"_bson) ==
+          "40176 specification contains two conflicting paths. Cannot specify both 'b.c.d' and 'b.c': { b.c: 1, b: { "
+          "c: { "
+          "d: 1 } } }");
     CHECK(run(add, document, "{a: {}}"_bson) ==
           "40180 an empty object is not a valid value. Found empty object at path a");
     CHECK(run(add, document, "{a: {'b.c': 1}}"_bson) ==

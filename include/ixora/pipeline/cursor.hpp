@@ -14,15 +14,21 @@ public:
     const OpenedFind& find() const noexcept { return find_; }
     // Where the run of an explain ended in an error, the executor's state is of interest all the same.
     stage::PlanExecutor& executor() const noexcept { return *find_.executor; }
+    // Reads what the server has read by the time a later stage wants no more: its cursor hands out rows by batches of
+    // 4 MiB. For explain, whose counters tell of it.
+    void finish_batch();
 
 private:
     Pulled pull(Row& out) override;
+    void count_batch() noexcept;
     void do_save() override;
     void do_restore(Interrupt& interrupt) override;
 
     OpenedFind find_;
     bool counts_only_;
     stage::Member member_;
+    std::size_t batch_bytes_ = 0;  // of the rows since the last batch was full
+    bool ended_ = false;
 };
 
 }  // namespace ixora::pipeline

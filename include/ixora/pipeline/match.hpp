@@ -8,7 +8,7 @@ namespace ixora::pipeline {
 
 class MatchStage final : public PipelineStage {
 public:
-    // Parses and normalises. Throws what parse_match() throws.
+    // Parses and optimises; the order of the predicates stays the user's. Throws what parse_match() throws.
     MatchStage(bson::Document predicate, ContextPtr context);
     // A part of another filter.
     MatchStage(mql::MatchNodePtr tree, ContextPtr context);

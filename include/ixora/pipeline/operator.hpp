@@ -59,6 +59,8 @@ public:
 
     // What explain prints between the stage and nReturned.
     virtual void append_statistics(bson::Builder& out) const { (void)out; }
+    // What explain prints behind nReturned.
+    virtual void append_join_statistics(bson::Builder& out) const { (void)out; }
     // The pipelines inside the stage that explain prints with their own entries: of $facet and $unionWith.
     virtual std::vector<NestedPipeline> nested() { return {}; }
 

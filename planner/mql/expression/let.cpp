@@ -16,9 +16,9 @@ void define_let(bson::View let, VariableScope& scope, const bson::CollatorPtr& c
         ExpressionDependencies read;
         expression.add_dependencies(read);
         if (read.whole_document || !read.fields.empty())
-            throw Error(4890500,
-                        "Command let Expression tried to access a field, but this is not allowed because Command let "
-                        "Expressions run before the query examines any documents.");
+            throw Error(4890500,  // the blank before "Command" is missing in the server, too
+                        "Command let Expression tried to access a field, but this is not allowed because"
+                        "Command let Expressions run before the query examines any documents.");
         EvaluationContext values(scope.slot_count());
         scope.define_constant(variable.name(), expression.evaluate(values).to_value());
     }
