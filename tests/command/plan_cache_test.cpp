@@ -259,9 +259,8 @@ TEST_CASE("$planCacheStats can be searched, sorted and cut") {
     CHECK(code("{$limit: \"x\"}") == 5107201);
     CHECK(code("{$limit: 1.5}") == 5107201);
     CHECK(code("{$limit: 0}") == 15958);
-    CHECK(code("5") == 40323);
     CHECK(code("{}") == 40323);
-    CHECK(code("{$group: {_id: 1}}") == 115);
+    CHECK(code("{$group: {_id: null}}") == 0);
 }
 
 TEST_CASE("an index filter decides for every query of its shape") {

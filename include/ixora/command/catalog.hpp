@@ -79,7 +79,7 @@ struct Collection {
     write::CollectionTarget target() const {
         return {ns.full(), identity->records, indexes, clustered.has_value(), collator};
     }
-    // For the planner: hidden indexes left out. The caller fills in record_count.
+    // For the planner. The caller fills in record_count.
     plan::Catalog plan_catalog() const;
     // The same without a copy, and without a record_count.
     std::shared_ptr<const plan::Catalog> shared_plan_catalog() const { return cached_plan_catalog.of(*this); }

@@ -68,7 +68,7 @@ struct IndexFilter {
 struct Catalog {
     bool exists = true;
     std::vector<IndexEntryPtr> indexes;         // in catalog order, `_id_` first; hidden and unfinished ones left out
-    std::vector<IndexEntryPtr> hidden_indexes;  // no plan uses them, but planCacheKey tells of them as well
+    std::vector<IndexEntryPtr> hidden_indexes;  // no plan uses them; planCacheKey and traces tell of them
     std::int64_t record_count = 0;
     bson::CollatorPtr collator;               // the collection's default
     std::optional<ClusteredIndex> clustered;  // then there is no `_id_` index
