@@ -74,7 +74,8 @@ void check_conflicts(bson::View spec) {
     std::vector<std::string_view> seen;
     for (const bson::Element& field : spec) {
         for (const std::string_view other : seen)
-            if (bson::is_path_prefix_or_equal(other, field.name()) || bson::is_path_prefix_or_equal(field.name(), other))
+            if (bson::is_path_prefix_or_equal(other, field.name()) ||
+                bson::is_path_prefix_or_equal(field.name(), other))
                 throw Error(40176, "specification contains two conflicting paths. Cannot specify both '" +
                                        std::string(field.name()) + "' and '" + std::string(other) +
                                        "': " + bson::debug_string(spec));
