@@ -14,7 +14,8 @@ void retry_write_conflicts(const std::function<void()>& body) {
         } catch (const Error& error) {
             if (!error.is(ErrorCode::write_conflict)) throw;
         }
-        if (const auto pause = stage::write_conflict_back_off(attempt); pause.count() > 0) std::this_thread::sleep_for(pause);
+        if (const auto pause = stage::write_conflict_back_off(attempt); pause.count() > 0)
+            std::this_thread::sleep_for(pause);
     }
 }
 
