@@ -34,10 +34,12 @@ std::vector<Assignment> parse_assignments(bson::View command) {
 void run_set_parameter(Operation& operation, bson::Builder& reply) {
     require_admin(operation, "setParameter");
     const std::vector<Assignment> assignments = parse_assignments(operation.command);
-    operation.service.update_knobs([&](Knobs& knobs) {
-        append_parameter(reply, "was", knobs, *assignments.front().knob);
-        for (const Assignment& assignment : assignments) assign_parameter(knobs, *assignment.knob, assignment.value);
-    });
+    for (const Assignment& assignment : assignments) {
+        operation.service.update_knobs([&](Knobs& knobs) {
+            if (&assignment == &assignments.front()) append_parameter(reply, "was", knobs, *assignment.knob);
+            assign_parameter(knobs, *assignment.knob, assignment.value);
+        });
+    }
 }
 
 }  // namespace ixora::command

@@ -186,7 +186,8 @@ StageList parse_pipeline(bson::Element pipeline, const ContextPtr& context, Pipe
         entries.push_back(&entry);
     }
     for (std::size_t i = 0; i < entries.size(); ++i) check_position(*entries[i], i, entries.size());
-    check_namespace(entries.empty() ? nullptr : entries.front(), *context);
+    // The pipelines of a $facet read no collection.
+    if (place != PipelinePlace::facet) check_namespace(entries.empty() ? nullptr : entries.front(), *context);
     return parsed;
 }
 

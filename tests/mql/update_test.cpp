@@ -104,7 +104,8 @@ TEST_CASE("sets and removals") {
     CHECK(updated("{a: [{x: 1, y: 2}, {x: 1}, 7]}", "{$pull: {a: {x: 1}}}") == "{ a: [ 7 ] }");
     CHECK(updated("{a: [{x: 1, y: 2}, {x: 1}]}", "{$pullAll: {a: [{x: 1}]}}") == "{ a: [ { x: 1, y: 2 } ] }");
     CHECK(updated("{a: [1, 5]}", "{$pull: {a: {$eq: 5}}}") == "{ a: [ 1 ] }");
-    CHECK(updated("{a: [1, 5]}", "{$pull: {a: {$not: {$gt: 3}}}}") == "2 unknown top level operator: $not");
+    CHECK(updated("{a: [1, 5]}", "{$pull: {a: {$not: {$gt: 3}}}}").substr(0, 34) ==
+          "2 unknown top level operator: $not");
     CHECK(updated("{a: [3, 1, 2]}", "{$pop: {a: -1}}") == "{ a: [ 1, 2 ] }");
     CHECK(updated("{a: 1}", "{$pop: {b: 1}}") == "unchanged");
     CHECK(updated("{a: []}", "{$pop: {a: 2}}") == "9 $pop expects 1 or -1, found: 2");
@@ -115,7 +116,7 @@ TEST_CASE("$rename moves a field") {
     CHECK(updated("{a: 1}", "{$rename: {x: \"b\"}}") == "unchanged");
     CHECK(updated("{_id: 1, a: [{b: 1}]}", "{$rename: {\"a.0.b\": \"c\"}}") ==
           "2 The source field cannot be an array element, 'a.0.b' in doc with _id: 1 has an array field called 'a'");
-    CHECK(updated("{a: [{b: 1}]}", "{$rename: {\"a.b\": \"c\"}}").substr(0, 37) ==
+    CHECK(updated("{a: [{b: 1}]}", "{$rename: {\"a.b\": \"c\"}}").substr(0, 38) ==
           "28 cannot use the part (a of a.b) to t");
 }
 

@@ -36,8 +36,8 @@ class Distinct(CommandLine):
         self.assertEqual(query("db.c.distinct('a')"), "0\n1\n2\n3\n4\n")
         self.assertEqual(query("db.c.distinct('b', {b: {$gt: 0}})"), "1\n2\n")
         self.assertIn("needs the name of a field", query("db.c.distinct()", status=1))
-        self.assertEqual(query("db.c.aggregate([{$group: {_id: null, n: {$sum: 1}}}])"), '{"_id":null,"n":5}\n')
-        self.assertEqual(query("db.c.aggregate({$match: {a: 3}}, {$project: {_id: 0, a: 1}})"), '{"a":3}\n')
+        self.assertEqual(query("db.c.aggregate([{$group: {_id: null, n: {$sum: 1}}}])"), '{"_id":null,"n":100}\n')
+        self.assertEqual(query("db.c.aggregate({$match: {_id: 3}}, {$project: {_id: 0, a: 1}})"), '{"a":3}\n')
         self.assertIn("not a method of an aggregation cursor", query("db.c.aggregate([]).sort({a: 1})", status=1))
 
     def test_explain(self):
