@@ -47,14 +47,6 @@ std::optional<std::int64_t> parse_cursor(bson::Element field) {
     return batch_size;
 }
 
-bson::Document parse_hint(bson::Element field) {
-    if (field.is_object()) return bson::Document(field.object());
-    if (!field.is_string()) throw Error(ErrorCode::failed_to_parse, "Hint must be a string or an object");
-    bson::Builder out;
-    out.append("$hint", field.string());
-    return out.finish();
-}
-
 // False if the field is unknown.
 bool parse_field(const bson::Element& field, AggregateRequest& out) {
     const FieldName name{command_name, field.name()};

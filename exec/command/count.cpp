@@ -7,14 +7,6 @@ namespace ixora::command {
 
 namespace {
 
-bson::Document parse_count_hint(bson::Element value) {
-    if (value.is_object()) return bson::Document(value.object());
-    if (!value.is_string()) throw Error(ErrorCode::failed_to_parse, "Hint must be a string or an object");
-    bson::Builder out;
-    out.append("$hint", value.string());
-    return out.finish();
-}
-
 // The limit of a count is checked by an older parser than the rest: whole numbers only. A negative one means its
 // absolute value.
 std::int64_t parse_count_limit(bson::Element value) {
@@ -51,7 +43,7 @@ QueryParameters parse_count(const Operation& operation) {
         } else if (field.name() == "skip") {
             out.count->skip = expect_non_negative(field, name).value_or(0);
         } else if (field.name() == "hint") {
-            out.request.hint = parse_count_hint(field);
+            out.request.hint = parse_hint(field);
         } else if (field.name() == "collation") {
             if (!is_absent(field)) out.collation = bson::Document(expect_object(field, name));
         } else if (field.name() != "fields" && field.name() != "queryOptions") {

@@ -1,6 +1,4 @@
-#include "ixora/bson/debug_string.hpp"
-#include "ixora/command/commands.hpp"
-#include "ixora/command/write_statement.hpp"
+#include "ixora/command/write_batch.hpp"
 
 namespace ixora::command {
 
@@ -32,7 +30,7 @@ DeleteRequest parse_delete_statement(bson::View statement, const Namespace& ns) 
         } else if (field.name() == "collation") {
             request.target.collation = bson::Document(expect_object(field, name));
         } else if (field.name() == "hint") {
-            request.target.hint = parse_write_hint(field);
+            request.target.hint = parse_hint(field);
         } else {
             throw unknown_field(statement_name, field.name());
         }
@@ -42,61 +40,24 @@ DeleteRequest parse_delete_statement(bson::View statement, const Namespace& ns) 
     return request;
 }
 
-struct DeleteCommand {
-    bool ordered = true;
-    std::vector<DeleteRequest> statements;
-};
-
-DeleteCommand parse_delete(const Operation& operation) {
-    const Namespace ns = operation.target();
-    DeleteCommand out;
-    bool has_statements = false;
-    for (const bson::Element& field : operation.command) {
-        if (field.name() == "delete" || is_generic_argument(field.name())) continue;
-        const FieldName name{"delete", field.name()};
-        if (field.name() == "ordered") {
-            out.ordered = expect_bool_or_number(field, name);
-        } else if (field.name() == "bypassDocumentValidation") {
-            expect_bool_or_number(field, name);
-        } else if (field.name() == "let") {
-            expect_object(field, name);
-        } else if (field.name() == "deletes") {
-            has_statements = true;
-            for (const bson::Element& statement : expect_array(field, name))
-                out.statements.push_back(
-                    parse_delete_statement(expect_object(statement, {statement_name, statement.name()}), ns));
-        } else {
-            throw unknown_field("delete", field.name());
-        }
-    }
-    if (!has_statements) throw missing_field("delete", "deletes");
-    check_batch_size(out.statements.size());
-    return out;
+WriteBatch<DeleteRequest> parse_delete(const Operation& operation) {
+    return parse_write_batch(operation, "deletes", statement_name, parse_delete_statement);
 }
 
 }  // namespace
 
 void run_delete(Operation& operation, bson::Builder& reply) {
-    const DeleteCommand command = parse_delete(operation);
     std::int64_t deleted = 0;
-    std::vector<WriteFailure> failures;
-    for (std::size_t i = 0; i < command.statements.size(); ++i) {
-        try {
-            deleted += run_delete_statement(operation.service, command.statements[i], operation.interrupt).deleted;
-        } catch (const Error& error) {
-            failures.push_back({i, error});
-            if (command.ordered) break;
-        }
-    }
+    const auto failures = run_write_batch(parse_delete(operation), [&](std::size_t, const DeleteRequest& request) {
+        deleted += run_delete_statement(operation.service, request, operation.interrupt).deleted;
+    });
     reply.append("n", static_cast<std::int32_t>(deleted));
     append_write_errors(reply, failures);
 }
 
 bson::Document explain_delete(const Operation& operation, Verbosity verbosity, bson::View echo) {
-    const DeleteCommand command = parse_delete(operation);
-    if (command.statements.size() != 1)
-        throw Error(ErrorCode::invalid_length, "explained write batches must be of size 1");
-    return explain_delete_statement(operation.service, command.statements.front(), verbosity, echo,
+    const WriteBatch<DeleteRequest> batch = parse_delete(operation);
+    return explain_delete_statement(operation.service, explained_statement(batch), verbosity, echo,
                                     operation.interrupt);
 }
 

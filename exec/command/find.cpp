@@ -27,14 +27,6 @@ private:
     stage::Member member_;
 };
 
-bson::Document parse_hint(bson::Element value) {
-    if (value.is_object()) return bson::Document(value.object());
-    if (!value.is_string()) throw Error(ErrorCode::failed_to_parse, "hint must be either a string or nested object");
-    bson::Builder out;
-    out.append("$hint", value.string());
-    return out.finish();
-}
-
 // Options that belong to the query itself. False if `field` is none of them.
 bool parse_query_field(const bson::Element& field, QueryParameters& out) {
     const FieldName name{command_name, field.name()};
@@ -50,7 +42,7 @@ bool parse_query_field(const bson::Element& field, QueryParameters& out) {
     else if (field.name() == "max")
         request.max = bson::Document(expect_object(field, name));
     else if (field.name() == "hint")
-        request.hint = parse_hint(field);
+        request.hint = parse_hint(field, "hint must be either a string or nested object");
     else if (field.name() == "collation")
         out.collation = bson::Document(expect_object(field, name));
     else if (field.name() == "skip")

@@ -39,7 +39,7 @@ bool parse_field(const bson::Element& field, FindAndModify& out) {
     } else if (field.name() == "collation") {
         out.target.collation = bson::Document(expect_object(field, name));
     } else if (field.name() == "hint") {
-        out.target.hint = parse_write_hint(field);
+        out.target.hint = parse_hint(field);
     } else if (field.name() == "update") {
         if (!field.is_object() && !field.is_array())
             throw Error(ErrorCode::failed_to_parse, "Update argument must be either an object or an array");

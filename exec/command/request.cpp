@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "ixora/bson/builder.hpp"
 #include "ixora/bson/debug_string.hpp"
 
 namespace ixora::command {
@@ -129,6 +130,14 @@ std::optional<std::int64_t> expect_non_negative(bson::Element value, const Field
         throw Error(51024, "BSON field '" + std::string(name.field) + "' value must be >= 0, actual value '" +
                                std::to_string(*number) + "'");
     return number;
+}
+
+bson::Document parse_hint(bson::Element value, const char* refusal) {
+    if (value.is_object()) return bson::Document(value.object());
+    if (!value.is_string()) throw Error(ErrorCode::failed_to_parse, refusal);
+    bson::Builder out;
+    out.append("$hint", value.string());
+    return out.finish();
 }
 
 void check_read_preference(bson::Element value) {

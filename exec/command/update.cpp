@@ -1,5 +1,4 @@
-#include "ixora/command/commands.hpp"
-#include "ixora/command/write_statement.hpp"
+#include "ixora/command/write_batch.hpp"
 
 namespace ixora::command {
 
@@ -29,7 +28,7 @@ UpdateRequest parse_update_statement(bson::View statement, const Namespace& ns) 
         } else if (field.name() == "collation") {
             request.target.collation = bson::Document(expect_object(field, name));
         } else if (field.name() == "hint") {
-            request.target.hint = parse_write_hint(field);
+            request.target.hint = parse_hint(field);
         } else if (field.name() == "arrayFilters") {
             request.array_filters = expect_array(field, name);
             for (const bson::Element& filter : *request.array_filters)
@@ -46,60 +45,24 @@ UpdateRequest parse_update_statement(bson::View statement, const Namespace& ns) 
     return request;
 }
 
-struct UpdateCommand {
-    bool ordered = true;
-    std::vector<UpdateRequest> statements;
-};
-
-UpdateCommand parse_update(const Operation& operation) {
-    const Namespace ns = operation.target();
-    UpdateCommand out;
-    bool has_statements = false;
-    for (const bson::Element& field : operation.command) {
-        if (field.name() == "update" || is_generic_argument(field.name())) continue;
-        const FieldName name{"update", field.name()};
-        if (field.name() == "ordered") {
-            out.ordered = expect_bool_or_number(field, name);
-        } else if (field.name() == "bypassDocumentValidation") {
-            expect_bool_or_number(field, name);
-        } else if (field.name() == "let") {
-            expect_object(field, name);
-        } else if (field.name() == "updates") {
-            has_statements = true;
-            for (const bson::Element& statement : expect_array(field, name))
-                out.statements.push_back(
-                    parse_update_statement(expect_object(statement, {statement_name, statement.name()}), ns));
-        } else {
-            throw unknown_field("update", field.name());
-        }
-    }
-    if (!has_statements) throw missing_field("update", "updates");
-    check_batch_size(out.statements.size());
-    return out;
+WriteBatch<UpdateRequest> parse_update(const Operation& operation) {
+    return parse_write_batch(operation, "updates", statement_name, parse_update_statement);
 }
 
 }  // namespace
 
 void run_update(Operation& operation, bson::Builder& reply) {
-    const UpdateCommand command = parse_update(operation);
     std::int64_t matched = 0;
     std::int64_t modified = 0;
     std::vector<std::pair<std::size_t, bson::Value>> upserted;
-    std::vector<WriteFailure> failures;
-    for (std::size_t i = 0; i < command.statements.size(); ++i) {
-        try {
-            const UpdateOutcome outcome =
-                run_update_statement(operation.service, command.statements[i], operation.interrupt);
-            matched += outcome.matched;
-            modified += outcome.modified;
-            if (outcome.upserted_id.missing()) continue;
-            ++matched;
-            upserted.emplace_back(i, outcome.upserted_id);
-        } catch (const Error& error) {
-            failures.push_back({i, error});
-            if (command.ordered) break;
-        }
-    }
+    const auto failures = run_write_batch(parse_update(operation), [&](std::size_t i, const UpdateRequest& request) {
+        const UpdateOutcome outcome = run_update_statement(operation.service, request, operation.interrupt);
+        matched += outcome.matched;
+        modified += outcome.modified;
+        if (outcome.upserted_id.missing()) return;
+        ++matched;
+        upserted.emplace_back(i, outcome.upserted_id);
+    });
     reply.append("n", static_cast<std::int32_t>(matched));
     if (!upserted.empty()) {
         reply.open_array("upserted");
@@ -116,10 +79,8 @@ void run_update(Operation& operation, bson::Builder& reply) {
 }
 
 bson::Document explain_update(const Operation& operation, Verbosity verbosity, bson::View echo) {
-    const UpdateCommand command = parse_update(operation);
-    if (command.statements.size() != 1)
-        throw Error(ErrorCode::invalid_length, "explained write batches must be of size 1");
-    return explain_update_statement(operation.service, command.statements.front(), verbosity, echo,
+    const WriteBatch<UpdateRequest> batch = parse_update(operation);
+    return explain_update_statement(operation.service, explained_statement(batch), verbosity, echo,
                                     operation.interrupt);
 }
 

@@ -250,12 +250,4 @@ void check_batch_size(std::size_t statements) {
                                                    std::to_string(statements) + " operations.");
 }
 
-bson::Document parse_write_hint(bson::Element value) {
-    if (value.is_object()) return bson::Document(value.object());
-    if (!value.is_string()) throw Error(ErrorCode::failed_to_parse, "Hint must be a string or an object");
-    bson::Builder out;
-    out.append("$hint", value.string());
-    return out.finish();
-}
-
 }  // namespace ixora::command

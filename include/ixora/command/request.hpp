@@ -41,6 +41,9 @@ std::int64_t expect_long(bson::Element value, const FieldName& name);
 // The same with 51024 below zero.
 std::optional<std::int64_t> expect_non_negative(bson::Element value, const FieldName& name);
 
+// A hint by name, as {$hint: name}, or by key pattern. Throws FailedToParse (9) with `refusal`.
+bson::Document parse_hint(bson::Element value, const char* refusal = "Hint must be a string or an object");
+
 // The shape of a $readPreference argument; a single node has nothing to choose. Throws 14, 40414.
 void check_read_preference(bson::Element value);
 

@@ -63,7 +63,5 @@ bson::Document explain_delete_statement(Service& service, const DeleteRequest& r
 void append_write_errors(bson::Builder& reply, const std::vector<WriteFailure>& failures);
 // Throws InvalidLength (16) outside of 1 to 100,000.
 void check_batch_size(std::size_t statements);
-// A hint by name or key pattern. Throws FailedToParse (9).
-bson::Document parse_write_hint(bson::Element value);
 
 }  // namespace ixora::command
