@@ -20,6 +20,22 @@ public:
     void release() override { unit_->abandon_snapshot(); }
 
 private:
+    // Runs `body` on the newest version of a record, in a unit that it may write in. False: there is no such record.
+    template <class Body>
+    bool with_newest(const write::CollectionTarget& target, const key::RecordId& id, const Body& body) {
+        thread_local write::KeyBuffers buffers;
+        bool found = false;
+        retry_write_conflicts([&] {
+            const auto unit = store_->begin();
+            const std::optional<bson::View> newest = store_->find(*unit, target.records, id);
+            found = newest.has_value();
+            if (!found) return;
+            body(*unit, *newest, buffers);
+            unit->commit();
+        });
+        return found;
+    }
+
     S& store_;
     std::unique_ptr<typename S::Unit> unit_;
 };
@@ -60,34 +76,17 @@ public:
 
     bool update(const write::CollectionTarget& target, const key::RecordId& id,
                 const write::RecordWriter::Change& change) override {
-        thread_local write::KeyBuffers buffers;
-        bool found = false;
-        retry_write_conflicts([&] {
-            const auto unit = store_->begin();
-            const std::optional<bson::View> before = store_->find(*unit, target.records, id);
-            found = before.has_value();
-            if (!found) return;
-            const std::optional<bson::Document> changed = change(*before);
-            if (!changed) return;
-            write::update_document(*store_, *unit, target, id, *before, *changed, buffers);
-            unit->commit();
+        return with_newest(target, id, [&](typename S::Unit& unit, bson::View newest, write::KeyBuffers& buffers) {
+            const std::optional<bson::Document> changed = change(newest);
+            if (changed) write::update_document(*store_, unit, target, id, newest, *changed, buffers);
         });
-        return found;
     }
 
     bool remove(const write::CollectionTarget& target, const key::RecordId& id,
                 const write::RecordWriter::Condition& doomed) override {
-        thread_local write::KeyBuffers buffers;
-        bool found = false;
-        retry_write_conflicts([&] {
-            const auto unit = store_->begin();
-            const std::optional<bson::View> before = store_->find(*unit, target.records, id);
-            found = before.has_value();
-            if (!found || !doomed(*before)) return;
-            write::remove_document(*store_, *unit, target, id, *before, buffers);
-            unit->commit();
+        return with_newest(target, id, [&](typename S::Unit& unit, bson::View newest, write::KeyBuffers& buffers) {
+            if (doomed(newest)) write::remove_document(*store_, unit, target, id, newest, buffers);
         });
-        return found;
     }
 
     void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) override {
