@@ -250,12 +250,7 @@ void GraphLookupStage::print(bson::Builder& out) const {
     if (options_.depth_field) out.append("depthField", options_.depth_field->dotted());
     if (options_.depth_max) out.append("maxDepth", *options_.depth_max);
     if (options_.restriction) out.append("restrictSearchWithMatch", *options_.restriction);
-    if (unwinding_) {
-        out.open_object("unwinding");
-        out.append("preserveNullAndEmptyArrays", unwinding_->preserve_null_and_empty);
-        if (unwinding_->index) out.append("includeArrayIndex", unwinding_->index->dotted());
-        out.close();
-    }
+    if (unwinding_) append_unwinding(out, *unwinding_);
     out.close();
 }
 

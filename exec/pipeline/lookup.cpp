@@ -27,12 +27,7 @@ void LookupStage::print(bson::Builder& out) const {
         }
         out.close();
     }
-    if (unwinding_) {
-        out.open_object("unwinding");
-        out.append("preserveNullAndEmptyArrays", unwinding_->preserve_null_and_empty);
-        if (unwinding_->index) out.append("includeArrayIndex", unwinding_->index->dotted());
-        out.close();
-    }
+    if (unwinding_) append_unwinding(out, *unwinding_);
     out.close();
 }
 

@@ -159,4 +159,11 @@ void parse_unwind(bson::Element spec, const ContextPtr& context, StageList& out)
     out.push_back(std::make_unique<UnwindStage>(std::move(options), context));
 }
 
+void append_unwinding(bson::Builder& out, const UnwindOptions& options) {
+    out.open_object("unwinding");
+    out.append("preserveNullAndEmptyArrays", options.preserve_null_and_empty);
+    if (options.index) out.append("includeArrayIndex", options.index->dotted());
+    out.close();
+}
+
 }  // namespace ixora::pipeline

@@ -14,6 +14,9 @@ struct UnwindOptions {
     std::optional<bson::FieldPath> index;  // where the position goes
 };
 
+// How a stage that took an $unwind over shows it: a field `unwinding`.
+void append_unwinding(bson::Builder& out, const UnwindOptions& options);
+
 class UnwindStage final : public PipelineStage {
 public:
     UnwindStage(UnwindOptions asked, ContextPtr context)
