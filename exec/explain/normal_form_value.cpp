@@ -1,26 +1,20 @@
 // Values in normal form: numbers, bounds texts, field order (spec: explain.md 13.2 steps 1, 4 and 8).
 #include <algorithm>
-#include <cmath>
+#include <optional>
 #include <vector>
 
+#include "ixora/bson/numbers.hpp"
 #include "normal_form_parts.hpp"
 
 namespace ixora::explain::normal {
 
 namespace {
 
-constexpr double int64_range = 9223372036854775808.0;
-
 void append_number(bson::Builder& out, std::string_view name, bson::Element number) {
-    if (number.type() == bson::Type::number_double) {
-        const double value = number.number_double();
-        if (std::trunc(value) == value && value >= -int64_range && value < int64_range)
-            return out.append(name, static_cast<std::int64_t>(value));
-        return out.append(name, value);
-    }
-    if (number.type() == bson::Type::number_decimal && !number.number_decimal().is_integral_int64())
-        return out.append(name, number);
-    out.append(name, number.to_int64());
+    if (const std::optional<std::int64_t> whole = bson::whole_int64(number))
+        out.append(name, *whole);
+    else
+        out.append(name, number);
 }
 
 bool is_text_delimiter(char c) noexcept { return c == '[' || c == ']' || c == '(' || c == ')' || c == ',' || c == ' '; }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ixora/base/invariant.hpp"
+#include "ixora/bson/numbers.hpp"
 #include "matcher_program.hpp"
 
 namespace ixora::mql {
@@ -14,31 +15,7 @@ namespace {
 using bson::Element;
 using bson::Type;
 
-constexpr double two_to_63 = 9223372036854775808.0;
-
 // The number truncated toward zero; nothing for NaN, infinities and what int64 cannot hold.
-std::optional<std::int64_t> truncated(Element number) {
-    if (number.type() == Type::number_double) {
-        const double value = number.number_double();
-        if (!(value >= -two_to_63 && value < two_to_63)) return std::nullopt;
-        return static_cast<std::int64_t>(value);
-    }
-    if (number.type() == Type::number_decimal)
-        return number.number_decimal().to_int64(bson::Decimal128::Rounding::toward_zero);
-    return number.to_int64();
-}
-
-// The number when it is whole and fits an int64.
-std::optional<std::int64_t> whole(Element number) {
-    if (number.type() == Type::number_double) {
-        const double value = number.number_double();
-        if (value != std::trunc(value)) return std::nullopt;
-    } else if (number.type() == Type::number_decimal && !number.number_decimal().is_integral_int64()) {
-        return std::nullopt;
-    }
-    return truncated(number);
-}
-
 bool holds_comparison(const Predicate& predicate, Element value) {
     const Element operand = predicate.operand.element();
     const int rank = value.canonical_type();
@@ -58,7 +35,7 @@ bool holds_comparison(const Predicate& predicate, Element value) {
 
 bool holds_mod(const Predicate& predicate, Element value) {
     if (!value.is_number()) return false;
-    const auto dividend = truncated(value);
+    const auto dividend = bson::truncated_int64(value);
     if (!dividend) return false;
     if (predicate.integer == -1) return predicate.remainder == 0;  // INT64_MIN % -1 traps
     return *dividend % predicate.integer == predicate.remainder;
@@ -127,7 +104,7 @@ bool InTest::listed(Element value) const {
         case Type::number_long: return numbers_are_integers_ ? listed_number(value.to_int64()) : listed_anywhere(value);
         case Type::number_double: {
             if (!numbers_are_integers_) return listed_anywhere(value);
-            const auto number = whole(value);
+            const auto number = bson::whole_int64(value);
             return number && listed_number(*number);
         }
         case Type::string:
@@ -155,7 +132,7 @@ BitsTest::BitsTest(MatchKind test_kind, const BitsPayload& payload) : kind(test_
 bool BitsTest::holds(Element value) const {
     if (value.type() == Type::bin_data) return holds_bytes(value.bin_data());
     if (!value.is_number()) return false;
-    const auto number = whole(value);
+    const auto number = bson::whole_int64(value);
     return number && holds_number(*number);
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "ixora/base/error.hpp"
+#include "ixora/bson/numbers.hpp"
 
 namespace ixora::mql {
 
@@ -14,8 +15,6 @@ namespace {
 
 using bson::Decimal128;
 using bson::Type;
-
-constexpr double two_to_63 = 9223372036854775808.0;
 
 int rank(Type type) noexcept {
     switch (type) {
@@ -36,32 +35,16 @@ Type widest_number(Type left, Type right) noexcept {
 
 double double_of(const ComputedValue& number) noexcept { return number.element().to_double(); }
 
-Decimal128 decimal_of(const ComputedValue& number) noexcept {
-    const bson::Element element = number.element();
-    if (element.type() == Type::number_decimal) return element.number_decimal();
-    if (element.type() == Type::number_double) return Decimal128::from_double_15(element.number_double());
-    return Decimal128::from_int64(element.to_int64());
-}
+Decimal128 decimal_of(const ComputedValue& number) noexcept { return bson::as_decimal(number.element()); }
 
 std::int64_t long_of(const ComputedValue& value) {
-    const bson::Element element = value.element();
-    switch (value.type()) {
-        case Type::number_int: return element.number_int();
-        case Type::number_long: return element.number_long();
-        case Type::number_double: {
-            const double number = element.number_double();
-            if (number >= -two_to_63 && number < two_to_63) return static_cast<std::int64_t>(number);
-            throw Error(31109, fmt::format("Can't coerce out of range value {} to long", short_double_text(number)));
-        }
-        case Type::number_decimal: {
-            const auto number = element.number_decimal().to_int64(Decimal128::Rounding::toward_zero);
-            if (number) return *number;
-            throw Error(
-                31109, fmt::format("Can't coerce out of range value {} to long", element.number_decimal().to_string()));
-        }
-        default:
-            throw Error(16004, fmt::format("can't convert from BSON type {} to long", bson::type_name(value.type())));
-    }
+    if (!value.is_number())
+        throw Error(16004, fmt::format("can't convert from BSON type {} to long", bson::type_name(value.type())));
+    const bson::Element number = value.element();
+    if (const std::optional<std::int64_t> whole = bson::truncated_int64(number)) return *whole;
+    throw Error(31109, fmt::format("Can't coerce out of range value {} to long",
+                                   number.type() == Type::number_double ? short_double_text(number.number_double())
+                                                                        : number.number_decimal().to_string()));
 }
 
 std::int32_t int_of(const ComputedValue& value) {
@@ -73,20 +56,7 @@ std::int32_t int_of(const ComputedValue& value) {
 }
 
 std::optional<std::int64_t> whole_int64(const ComputedValue& value) noexcept {
-    const bson::Element element = value.element();
-    switch (value.type()) {
-        case Type::number_int: return element.number_int();
-        case Type::number_long: return element.number_long();
-        case Type::number_double: {
-            const double number = element.number_double();
-            if (!(number >= -two_to_63 && number < two_to_63) || std::trunc(number) != number) return std::nullopt;
-            return static_cast<std::int64_t>(number);
-        }
-        case Type::number_decimal:
-            if (!element.number_decimal().is_integral_int64()) return std::nullopt;
-            return element.number_decimal().to_int64();
-        default: return std::nullopt;
-    }
+    return bson::whole_int64(value.element());
 }
 
 std::optional<std::int32_t> whole_int32(const ComputedValue& value) noexcept {

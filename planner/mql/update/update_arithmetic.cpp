@@ -5,7 +5,7 @@
 
 #include "ixora/base/error.hpp"
 #include "ixora/bson/debug_string.hpp"
-#include "ixora/bson/decimal128.hpp"
+#include "ixora/bson/numbers.hpp"
 #include "update_operator.hpp"
 
 namespace ixora::mql {
@@ -15,14 +15,6 @@ namespace {
 using bson::Decimal128;
 using bson::Type;
 using bson::Value;
-
-Decimal128 as_decimal(bson::Element number) {
-    switch (number.type()) {
-        case Type::number_decimal: return number.number_decimal();
-        case Type::number_double: return Decimal128::from_double_15(number.number_double());
-        default: return Decimal128::from_int64(number.to_int64());
-    }
-}
 
 Value integer(std::int64_t value, bool wide) {
     if (!wide && value == static_cast<std::int32_t>(value)) return Value::of_int(static_cast<std::int32_t>(value));
@@ -62,7 +54,8 @@ struct Multiply {
 template <class Operation>
 std::optional<Value> combine(bson::Element left, bson::Element right) {
     const auto either = [&](Type type) { return left.type() == type || right.type() == type; };
-    if (either(Type::number_decimal)) return Value::of_decimal(Operation::decimal(as_decimal(left), as_decimal(right)));
+    if (either(Type::number_decimal))
+        return Value::of_decimal(Operation::decimal(bson::as_decimal(left), bson::as_decimal(right)));
     if (either(Type::number_double)) return Value::of_double(Operation::number(left.to_double(), right.to_double()));
     std::int64_t result = 0;
     if (!Operation::integer(left.to_int64(), right.to_int64(), result)) return std::nullopt;

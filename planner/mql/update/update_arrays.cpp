@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "../integer_argument.hpp"
 #include "ixora/base/error.hpp"
 #include "ixora/bson/compare.hpp"
 #include "ixora/bson/debug_string.hpp"
@@ -62,14 +63,11 @@ private:
 class Pop final : public UpdateOperator {
 public:
     explicit Pop(bson::Element argument) {
-        if (!argument.is_number())
-            throw Error(ErrorCode::failed_to_parse, "Expected a number in: " + bson::debug_element_string(argument));
-        const std::optional<std::int64_t> end = whole_number(argument);
-        if (!end)
-            throw Error(ErrorCode::failed_to_parse, "Expected an integer: " + bson::debug_element_string(argument));
-        if (*end != 1 && *end != -1)
+        const IntegerArgument end = read_integer(argument);
+        if (!end.ok()) throw Error(ErrorCode::failed_to_parse, end.reason);
+        if (end.value != 1 && end.value != -1)
             throw Error(ErrorCode::failed_to_parse, "$pop expects 1 or -1, found: " + bson::debug_string(argument));
-        from_front_ = *end == -1;
+        from_front_ = end.value == -1;
     }
     Missing on_missing(const UpdateContext&) const override { return Missing::refuse; }
 

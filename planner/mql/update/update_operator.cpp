@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "ixora/base/error.hpp"
 #include "ixora/bson/compare.hpp"
@@ -156,8 +155,6 @@ public:
         refuse_array(walk(target.document, target.path), "destination", target.path, target);
         return UpdateChange::set(bson::Value(source.end));
     }
-    // A missing source makes nothing, so the walk of the destination must not complain before the source is looked at.
-    Missing on_missing(const UpdateContext&) const override { return Missing::create; }
 
 private:
     std::string source_;
@@ -174,23 +171,6 @@ std::string UpdateTarget::braced_id() const { return braced(document["_id"]); }
 
 std::string braced(bson::Element element) {
     return element.missing() ? "{}" : "{" + bson::debug_element_string(element) + "}";
-}
-
-std::optional<std::int64_t> whole_number(bson::Element value) noexcept {
-    switch (value.type()) {
-        case bson::Type::number_int: return value.number_int();
-        case bson::Type::number_long: return value.number_long();
-        case bson::Type::number_double: {
-            const double number = value.number_double();
-            if (!(number >= -9223372036854775808.0 && number < 9223372036854775808.0)) return std::nullopt;
-            return std::trunc(number) == number ? std::optional(static_cast<std::int64_t>(number)) : std::nullopt;
-        }
-        case bson::Type::number_decimal: {
-            const bson::Decimal128 number = value.number_decimal();
-            return number.is_integral_int64() ? number.to_int64() : std::nullopt;
-        }
-        default: return std::nullopt;
-    }
 }
 
 bool is_update_operator(std::string_view name) noexcept {

@@ -77,7 +77,5 @@ UpdateChange remove_members(const UpdateTarget& target, const std::function<bool
 
 // `{a: 1}`: an element in braces, as messages print it.
 std::string braced(bson::Element element);
-// An integer from any number with a whole value that an int64 holds.
-std::optional<std::int64_t> whole_number(bson::Element value) noexcept;
 
 }  // namespace ixora::mql

@@ -5,7 +5,7 @@
 
 #include "ixora/base/error.hpp"
 #include "ixora/bson/compare.hpp"
-#include "ixora/bson/debug_string.hpp"
+#include "ixora/bson/numbers.hpp"
 #include "update_operator.hpp"
 
 namespace ixora::mql {
@@ -48,7 +48,7 @@ private:
     };
 
     static int direction(bson::Element value) {
-        const std::optional<std::int64_t> number = whole_number(value);
+        const std::optional<std::int64_t> number = bson::whole_int64(value);
         return number == 1 ? 1 : number == -1 ? -1 : 0;
     }
     void add_path(bson::Element field) {
@@ -115,13 +115,13 @@ private:
             } else if (modifier.name() == "$slice") {
                 if (sliced) throw Error(ErrorCode::bad_value, "Only one $slice is supported.");
                 sliced = true;
-                slice_ = whole_number(modifier);
+                slice_ = bson::whole_int64(modifier);
                 if (!slice_)
                     throw Error(
                         ErrorCode::bad_value,
                         "The value for $slice must be an integer value but was given type: " + type_of(modifier));
             } else if (modifier.name() == "$position") {
-                position_ = whole_number(modifier);
+                position_ = bson::whole_int64(modifier);
                 if (!position_)
                     throw Error(ErrorCode::bad_value,
                                 "The value for $position must be an integer value, not of type: " + type_of(modifier));
