@@ -20,22 +20,6 @@ public:
     void release() override { unit_->abandon_snapshot(); }
 
 private:
-    // Runs `body` on the newest version of a record, in a unit that it may write in. False: there is no such record.
-    template <class Body>
-    bool with_newest(const write::CollectionTarget& target, const key::RecordId& id, const Body& body) {
-        thread_local write::KeyBuffers buffers;
-        bool found = false;
-        retry_write_conflicts([&] {
-            const auto unit = store_->begin();
-            const std::optional<bson::View> newest = store_->find(*unit, target.records, id);
-            found = newest.has_value();
-            if (!found) return;
-            body(*unit, *newest, buffers);
-            unit->commit();
-        });
-        return found;
-    }
-
     S& store_;
     std::unique_ptr<typename S::Unit> unit_;
 };
@@ -79,13 +63,16 @@ public:
         return with_newest(target, id, [&](typename S::Unit& unit, bson::View newest, write::KeyBuffers& buffers) {
             const std::optional<bson::Document> changed = change(newest);
             if (changed) write::update_document(*store_, unit, target, id, newest, *changed, buffers);
+            return changed.has_value();
         });
     }
 
     bool remove(const write::CollectionTarget& target, const key::RecordId& id,
                 const write::RecordWriter::Condition& doomed) override {
         return with_newest(target, id, [&](typename S::Unit& unit, bson::View newest, write::KeyBuffers& buffers) {
-            if (doomed(newest)) write::remove_document(*store_, unit, target, id, newest, buffers);
+            const bool remove = doomed(newest);
+            if (remove) write::remove_document(*store_, unit, target, id, newest, buffers);
+            return remove;
         });
     }
 
@@ -112,6 +99,21 @@ public:
     }
 
 private:
+    // Runs `body` on the newest version of a record, in a unit that is committed where `body` says that it wrote.
+    // False: there is no such record.
+    template <class Body>
+    bool with_newest(const write::CollectionTarget& target, const key::RecordId& id, const Body& body) {
+        thread_local write::KeyBuffers buffers;
+        bool found = false;
+        retry_write_conflicts([&] {
+            const auto unit = store_->begin();
+            const std::optional<bson::View> newest = store_->find(*unit, target.records, id);
+            found = newest.has_value();
+            if (found && body(*unit, *newest, buffers)) unit->commit();
+        });
+        return found;
+    }
+
     S* store_;
 };
 
