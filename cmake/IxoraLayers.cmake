@@ -1,5 +1,6 @@
-# ixora_layer(NAME SOURCES dir [DEPENDS layer...] [LIBRARIES target...]): one static library per layer, with every .cpp below
-# `dir`. DEPENDS are public, LIBRARIES too since the libraries are static.
+# ixora_layer(NAME SOURCES dir [DEPENDS layer...] [LIBRARIES target...] [OFFERS header...]): one static library per layer,
+# with every .cpp below `dir`. DEPENDS are public, LIBRARIES too since the libraries are static. OFFERS are the headers that
+# most sources of the layers above read, so they precompile them.
 set(IXORA_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 at -O2 warns falsely about copies within strings and of buffers of known size, the more so where the standard
@@ -10,18 +11,23 @@ endif()
 # Tests: Catch's expressions need parentheses.
 set(IXORA_TEST_WARNINGS ${IXORA_WARNINGS} -Wno-parentheses)
 
-# ixora_precompile(TARGET): the standard headers once for all its sources.
+# ixora_precompile(TARGET [LAYER...]): for its sources, the standard headers and those that the layers and the ones below offer.
 function(ixora_precompile target)
-  if(PROJECT_IS_TOP_LEVEL)
-    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp)
-    # What ccache needs to work with them.
-    target_compile_options(${target} PRIVATE
-      "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>" "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+  if(NOT PROJECT_IS_TOP_LEVEL)
+    return()
   endif()
+  target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.hpp)
+  foreach(layer IN LISTS ARGN)
+    get_property(headers GLOBAL PROPERTY IXORA_OFFERED_BY_${layer})
+    target_precompile_headers(${target} PRIVATE ${headers})
+  endforeach()
+  # What ccache needs to work with them.
+  target_compile_options(${target} PRIVATE
+    "$<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>" "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 endfunction()
 
 function(ixora_layer name)
-  cmake_parse_arguments(LAYER "" "SOURCES" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(LAYER "" "SOURCES" "DEPENDS;LIBRARIES;OFFERS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${LAYER_SOURCES}/*.cpp)
   set(scope PUBLIC)
   if(sources)
@@ -40,8 +46,17 @@ function(ixora_layer name)
   endforeach()
   target_link_libraries(ixora_${name} ${scope} ${LAYER_LIBRARIES} Threads::Threads)
   if(sources)
-    ixora_precompile(ixora_${name})
+    ixora_precompile(ixora_${name} ${LAYER_DEPENDS})
   endif()
+  set(offered)
+  foreach(dependency IN LISTS LAYER_DEPENDS)
+    get_property(below GLOBAL PROPERTY IXORA_OFFERED_BY_${dependency})
+    list(APPEND offered ${below})
+  endforeach()
+  list(TRANSFORM LAYER_OFFERS PREPEND ${PROJECT_SOURCE_DIR}/include/ixora/${name}/)
+  list(APPEND offered ${LAYER_OFFERS})
+  list(REMOVE_DUPLICATES offered)
+  set_property(GLOBAL PROPERTY IXORA_OFFERED_BY_${name} ${offered})
   if(IXORA_DEVELOPER AND sources)
     target_compile_options(ixora_${name} PRIVATE ${IXORA_WARNINGS})
   endif()

@@ -6,6 +6,12 @@
 
 namespace ixora::mql {
 
+MatchNode::MatchNode() = default;
+MatchNode::MatchNode(MatchKind node_kind, std::string node_path) : kind(node_kind), path(std::move(node_path)) {}
+MatchNode::MatchNode(MatchNode&&) noexcept = default;
+MatchNode& MatchNode::operator=(MatchNode&&) noexcept = default;
+MatchNode::~MatchNode() = default;
+
 namespace {
 
 bool same_regex(const RegexPayload& left, const RegexPayload& right) {

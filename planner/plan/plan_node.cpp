@@ -6,6 +6,11 @@
 
 namespace ixora::plan {
 
+PlanNode::PlanNode(StageType stage_type, Params stage_params) : type(stage_type), params(std::move(stage_params)) {}
+PlanNode::PlanNode(PlanNode&&) noexcept = default;
+PlanNode& PlanNode::operator=(PlanNode&&) noexcept = default;
+PlanNode::~PlanNode() = default;
+
 std::string_view stage_name(StageType type) noexcept {
     switch (type) {
         case StageType::eof: return "EOF";

@@ -121,8 +121,12 @@ struct MatchNode {
     std::vector<std::unique_ptr<MatchNode>> children;
     std::unique_ptr<NodeTag> tag;
 
-    MatchNode() = default;
-    MatchNode(MatchKind node_kind, std::string node_path) : kind(node_kind), path(std::move(node_path)) {}
+    MatchNode();
+    MatchNode(MatchKind node_kind, std::string node_path);
+    // Out of line: every source that sees a filter would compile the variant's members anew.
+    MatchNode(MatchNode&&) noexcept;
+    MatchNode& operator=(MatchNode&&) noexcept;
+    ~MatchNode();
 
     const bson::Value& value() const { return std::get<bson::Value>(payload); }
     const InPayload& in() const { return std::get<InPayload>(payload); }

@@ -143,8 +143,11 @@ struct PlanNode {
     mql::MatchNodePtr filter;  // null: none. A trivially true filter is never kept.
     std::vector<std::unique_ptr<PlanNode>> children;
 
-    explicit PlanNode(StageType stage_type, Params stage_params = {})
-        : type(stage_type), params(std::move(stage_params)) {}
+    explicit PlanNode(StageType stage_type, Params stage_params = {});
+    // Out of line: every source that sees a plan would compile the variant's members anew.
+    PlanNode(PlanNode&&) noexcept;
+    PlanNode& operator=(PlanNode&&) noexcept;
+    ~PlanNode();
 
     template <class P>
     P& as() {
