@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "result_table.hpp"
 #include "standard_output.hpp"
 #include "subcommands.hpp"
 #include "workspace.hpp"
@@ -14,6 +15,7 @@ namespace {
 struct QueryOptions {
     WorkspaceOptions workspace;
     bool canonical = false;
+    bool table = false;
 };
 
 void print_rows(bson::View batch, bson::JsonMode mode) {
@@ -23,6 +25,21 @@ void print_rows(bson::View batch, bson::JsonMode mode) {
         bson::append_json(text, row.object(), mode);
         text.push_back('\n');
         write_output(text);
+    }
+}
+
+// Calls `take` with every batch of the cursor that `reply` opened.
+template <class Take>
+void read_batches(Database& database, const std::string& collection, bson::Document reply, Take&& take) {
+    take(reply["cursor"].object()["firstBatch"].object());
+    for (std::int64_t id = reply["cursor"].object()["id"].to_int64(); id != 0;
+         id = reply["cursor"].object()["id"].to_int64()) {
+        bson::Builder command;
+        command.append("getMore", id);
+        command.append("collection", collection);
+        command.append("$db", database_name);
+        reply = run_or_throw(database, command.finish());
+        take(reply["cursor"].object()["nextBatch"].object());
     }
 }
 
@@ -49,15 +66,14 @@ int query(const QueryOptions& options) {
         flush_output();
         return 0;
     }
-    print_rows(reply["cursor"].object()["firstBatch"].object(), mode);
-    for (std::int64_t id = reply["cursor"].object()["id"].to_int64(); id != 0;
-         id = reply["cursor"].object()["id"].to_int64()) {
-        bson::Builder command;
-        command.append("getMore", id);
-        command.append("collection", collection);
-        command.append("$db", database_name);
-        reply = run_or_throw(database, command.finish());
-        print_rows(reply["cursor"].object()["nextBatch"].object(), mode);
+    if (options.table) {
+        ResultTable table;
+        read_batches(database, collection, reply, [&](bson::View batch) {
+            for (const bson::Element& row : batch) table.add(row.object());
+        });
+        write_output(table.text());
+    } else {
+        read_batches(database, collection, reply, [&](bson::View batch) { print_rows(batch, mode); });
     }
     flush_output();
     return 0;
@@ -72,6 +88,7 @@ void add_query(CLI::App& app, Action& action) {
     add_workspace_options(*command, options->workspace);
     command->add_flag("--canonical", options->canonical,
                       "Canonical Extended JSON, which keeps every type (default: relaxed)");
+    command->add_flag("--table", options->table, "A table of the first 1,000 documents")->excludes("--canonical");
     command->callback([options, &action] { action = [options] { return query(*options); }; });
 }
 

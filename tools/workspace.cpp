@@ -24,7 +24,8 @@ void add_workspace_options(CLI::App& command, WorkspaceOptions& options) {
         ->type_name("FILE");
     command
         .add_option("--index", options.indexes,
-                    "Index to build: a key pattern such as '{a: 1}' or a specification with key, unique, sparse ...")
+                    "Index to build: a key pattern such as '{a: 1}' or a specification with key, unique, sparse ...; "
+                    "COLLECTION='{a: 1}' for another collection than the query's")
         ->type_name("SPEC");
     command
         .add_option("statement", options.statement, "The query, e.g. 'db.orders.find({a: 1}).sort({b: -1}).limit(10)'")
@@ -57,6 +58,17 @@ void load(Database& database, const NamedFile& file) {
         if (batch.size() == 512) flush();
     });
     flush();
+}
+
+struct NamedSpec {
+    std::string collection, spec;
+};
+
+// COLLECTION={...}: an equals sign behind the first brace belongs to the specification.
+NamedSpec split_spec(const std::string& argument, const std::string& default_collection) {
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string::npos || argument.find('{') < equals) return {default_collection, argument};
+    return {argument.substr(0, equals), argument.substr(equals + 1)};
 }
 
 // {key: {...}, ...} is a specification, anything else a key pattern: no key pattern has a document as a value.
@@ -159,7 +171,10 @@ void fill(Database& database, const WorkspaceOptions& options, const std::string
     for (const std::string& argument : options.data) load(database, split_name(argument, collection));
     for (const Listed& each : listed)
         create_listed_indexes(database.collection(each.collection, database_name), each.file);
-    for (const std::string& text : options.indexes) create_index(database.collection(collection, database_name), text);
+    for (const std::string& argument : options.indexes) {
+        const NamedSpec index = split_spec(argument, collection);
+        create_index(database.collection(index.collection, database_name), index.spec);
+    }
 }
 
 void report_error(const Error& error) {

@@ -16,7 +16,7 @@ namespace ixora::tool {
 struct WorkspaceOptions {
     std::vector<std::string> data;         // FILE or COLLECTION=FILE
     std::vector<std::string> index_files;  // FILE or COLLECTION=FILE
-    std::vector<std::string> indexes;      // key patterns or whole specifications, in shell syntax
+    std::vector<std::string> indexes;      // [COLLECTION=] a key pattern or a whole specification, in shell syntax
     std::string statement;
 };
 

@@ -45,6 +45,38 @@ class Distinct(CommandLine):
         self.assertIn("$group", self.explain("db.c.aggregate([{$group: {_id: '$a', n: {$sum: 1}}}])"))
 
 
+class Table(CommandLine):
+    def table(self, text, statement="db.c.find({}, {_id: 0})"):
+        return self.ixora("query", "--table", "--data", self.file("table.jsonl", text), statement)
+
+    def test_columns(self):
+        self.assertEqual(self.table('{"a": 1, "b": "x"}\n{"a": 100, "c": [1]}\n'),
+                         "a    b  c\n───  ─  ───\n  1  x\n100     [1]\n")
+        self.assertEqual(self.table('{"a": 1}', "db.c.find({a: 2})"), "")
+
+    def test_text_that_does_not_fit(self):
+        rows = self.table(json.dumps({"long": "é" * 50, "control": "a\tb\x1b["})).splitlines()
+        self.assertEqual(rows[2], "é" * 39 + "…  a\ufffdb\ufffd[")
+
+    def test_rows_that_do_not_fit(self):
+        lines = self.table("\n".join('{"n": %d}' % i for i in range(1003))).splitlines()
+        self.assertEqual((len(lines), lines[-2].strip()), (1003, "999"))
+        self.assertIn("3 more", lines[-1])
+
+    def test_excludes_canonical(self):
+        self.assertIn("excludes", self.ixora("query", "--table", "--canonical", "db.c.find()", status=108))
+
+
+class SeveralCollections(CommandLine):
+    def test_lookup(self):
+        products = self.file("products.jsonl", "\n".join('{"sku": %d, "name": "p%d"}' % (i, i) for i in range(5)))
+        arguments = ("--data", "c=" + self.data, "--data", "products=" + products, "--index", "products={sku: 1}")
+        join = "db.c.aggregate([{$match: {_id: 3}}, {$lookup: {from: 'products', localField: 'a', foreignField: 'sku', as: 'p'}}%s])"
+        found = self.ixora("query", *arguments, join % ", {$project: {_id: 0, n: '$p.name'}}")
+        self.assertEqual(found, '{"n":["p3"]}\n')
+        self.assertIn("sku_1", self.ixora("explain", "--json", *arguments, join % ""))
+
+
 class Diff(CommandLine):
     def setUp(self):
         super().setUp()
