@@ -63,7 +63,7 @@ public:
         }
         if (std::optional<OpenedFind> find = open_distinct_scan()) return {std::move(*find), false};
         take_sort_skip_and_limit();
-        optimize(stages_);
+        if (!is_bare()) optimize(stages_);
         if (!take_projection()) project_needs();
         const bool counts_only = options_.request.is_count;
         return {plan(), counts_only};

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "ixora/base/error.hpp"
+#include "ixora/bson/field_path.hpp"
 #include "ixora/pipeline/find_layer.hpp"
 #include "ixora/pipeline/graph_lookup.hpp"
 #include "ixora/pipeline/group.hpp"
@@ -47,8 +48,14 @@ private:
             case StageKind::project:
             case StageKind::add_fields:
             case StageKind::replace_root: next = let_skip_pass(at); break;
-            case StageKind::lookup: next = absorb_into_lookup(at); break;
-            case StageKind::graph_lookup: next = absorb_into_graph_lookup(at); break;
+            case StageKind::lookup:
+                next = let_sort_pass(at, stage<LookupStage>(at).unwinding());
+                if (!next) next = absorb_into_lookup(at);
+                break;
+            case StageKind::graph_lookup:
+                next = let_sort_pass(at, stage<GraphLookupStage>(at).unwinding());
+                if (!next) next = absorb_into_graph_lookup(at);
+                break;
             case StageKind::redact: next = copy_safe_match(at); break;
             case StageKind::union_with: next = copy_into_union(at); break;
             default: break;
@@ -141,6 +148,16 @@ private:
         return before(at);
     }
 
+    // What is joined does not change the order of rows that are sorted by other fields.
+    Position let_sort_pass(std::size_t at, const std::optional<UnwindOptions>& unwinding) {
+        if (!is(at + 1, StageKind::sort) || unwinding) return {};
+        const ModifiedPaths modified = stages_[at]->modified_paths();
+        for (const mql::SortPart& part : stage<SortStage>(at + 1).pattern.parts())
+            if (part.path.empty() || modified.touches(part.path)) return {};
+        std::swap(stages_[at], stages_[at + 1]);
+        return before(at);
+    }
+
     Position absorb_into_lookup(std::size_t at) {
         auto& lookup = stage<LookupStage>(at);
         if (is(at + 1, StageKind::unwind) && !lookup.unwinding()) {
@@ -176,26 +193,13 @@ private:
         return at;
     }
 
-    // Goes on behind the $redact: the copy must not be made again in the same walk.
+    // Goes on behind the $redact: the copy must not be made again in the same walk. It moves on in the next one.
     Position copy_safe_match(std::size_t at) {
         if (!is(at + 1, StageKind::match)) return {};
         mql::MatchNodePtr safe = redact_safe_part(stage<MatchStage>(at + 1).tree());
         if (!safe) return {};
-        const PipelineStage* redact = stages_[at].get();
-        insert(at, std::make_unique<MatchStage>(std::move(safe), redact->context()));
-        push_back_from(at);
-        std::size_t next = 0;
-        while (stages_[next].get() != redact) ++next;
-        return next + 1;
-    }
-
-    // Lets the new $match at `at` move on to the front as far as it goes.
-    void push_back_from(std::size_t at) {
-        while (at > 0 && stages_[at - 1]->swaps_with_match()) {
-            if (!push_match_before(at - 1)) break;
-            --at;
-        }
-        if (at > 0 && is(at - 1, StageKind::match)) join_matches(at - 1);
+        insert(at, std::make_unique<MatchStage>(std::move(safe), stages_[at]->context()));
+        return at + 2;
     }
 
     Position copy_into_union(std::size_t at) {
@@ -215,6 +219,21 @@ private:
     StageList& stages_;
 };
 
+bool is_below(const std::set<std::string>& paths, std::string_view path) {
+    return std::any_of(paths.begin(), paths.end(),
+                       [path](const std::string& other) { return bson::is_path_prefix_or_equal(other, path); });
+}
+
+// A field below another one may depend on what stands there: an array is kept, its elements changed.
+void add_generated(const ModifiedPaths& modified, std::set<std::string>& generated) {
+    const auto add = [&](const std::string& path) {
+        if (path.find('.') == std::string::npos) generated.insert(path);
+    };
+    if (modified.kind == ModifiedPaths::Kind::these)
+        for (const std::string& path : modified.paths) add(path);
+    for (const auto& rename : modified.renames) add(rename.first);
+}
+
 }  // namespace
 
 void optimize(StageList& stages) {
@@ -227,6 +246,7 @@ void optimize(StageList& stages) {
 
 Needs needs_of(const StageList& stages, std::size_t first) {
     Needs needs;
+    std::set<std::string> generated;  // by the stages before: not read from the rows that come in
     bool all_known = false;
     for (std::size_t i = first; i < stages.size(); ++i) {
         Needs own;
@@ -235,9 +255,11 @@ Needs needs_of(const StageList& stages, std::size_t first) {
         needs.random = needs.random || own.random;
         if (all_known) continue;
         if (answer == NeedsAnswer::unknown) break;
-        needs.fields.insert(own.fields.begin(), own.fields.end());
+        for (const std::string& field : own.fields)
+            if (!is_below(generated, field)) needs.fields.insert(field);
         needs.whole_document = needs.whole_document || own.whole_document;
         all_known = answer == NeedsAnswer::exhaustive;
+        add_generated(stages[i]->modified_paths(), generated);
     }
     if (!all_known) needs.whole_document = true;
     return needs;

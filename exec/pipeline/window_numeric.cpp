@@ -243,8 +243,22 @@ public:
         : name_(name), pair_(std::move(pair)), bounds_(std::move(bounds)) {}
 
     std::vector<bson::Value> compute(const Partition& partition) const override {
+        const std::vector<RowRange> ranges = bounds_.resolve(partition);
+        std::vector<mql::ComputedValue> pairs;  // missing where there are no two numbers
+        bool has_decimals = false;
+        for (std::size_t row = 0; row < partition.rows.size(); ++row) {
+            mql::ComputedValue pair = partition.evaluate(pair_, row).owned();
+            if (!is_pair(pair)) pair = {};
+            for (const char* member : {"0", "1"})
+                has_decimals = has_decimals || (!pair.missing() &&
+                                                pair.object()[member].type() == bson::Type::number_decimal);
+            pairs.push_back(std::move(pair));
+        }
+        if (!has_decimals)
+            return slide(*mql::make_sliding_accumulator(name_, nullptr), ranges,
+                         [&](std::size_t row) { return pairs[row]; });
         std::vector<bson::Value> results;
-        for (const RowRange& range : bounds_.resolve(partition)) results.push_back(covariance(partition, range));
+        for (const RowRange& range : ranges) results.push_back(covariance(pairs, range));
         return results;
     }
     void add_needs(mql::ExpressionDependencies& out) const override { pair_.add_dependencies(out); }
@@ -255,17 +269,19 @@ public:
     }
 
 private:
-    bson::Value covariance(const Partition& partition, const RowRange& range) const {
+    static bool is_pair(const mql::ComputedValue& value) {
+        return value.is_array() && value.object().field_count() == 2 && value.object()["0"].is_number() &&
+               value.object()["1"].is_number();
+    }
+    bson::Value covariance(const std::vector<mql::ComputedValue>& pairs, const RowRange& range) const {
         std::int64_t count = 0;
         Number mean_x = Number::of(0.0);
         Number mean_y = Number::of(0.0);
         Number sum = Number::of(0.0);
         for (std::size_t row = range.first; row < range.second; ++row) {
-            const mql::ComputedValue pair = partition.evaluate(pair_, row);
-            if (!pair.is_array() || pair.object().field_count() != 2) continue;
-            const bson::Element x = pair.object()["0"];
-            const bson::Element y = pair.object()["1"];
-            if (!x.is_number() || !y.is_number()) continue;
+            if (pairs[row].missing()) continue;
+            const bson::Element x = pairs[row].object()["0"];
+            const bson::Element y = pairs[row].object()["1"];
             const Number total = Number::of(static_cast<double>(++count));
             const Number from_mean = Number::of(x) - mean_x;
             mean_x = mean_x + from_mean / total;
