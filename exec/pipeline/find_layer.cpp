@@ -103,6 +103,7 @@ private:
     bool take_projection() {
         if (!starts_with(stages_, StageKind::project)) return false;
         const auto& project = static_cast<const ProjectStage&>(*stages_.front());
+        if (project.has_only_metadata()) return false;
         if (project.has_computed_fields() && (sorted_ || !is_bare())) return false;
         if (!project.is_inclusion() && !needs_of(stages_).whole_document) return false;
         options_.request.projection = project.find_projection();

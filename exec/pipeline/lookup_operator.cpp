@@ -123,7 +123,8 @@ private:
         for (;;) {
             if (!in_row_) {
                 const Pulled pulled = input()->next(row_);
-                // The server adds the counters of the last row's pipeline when the input ends and when it lets go of it.
+                // The server adds the counters of the last row's pipeline when the input ends and when it lets go of
+                // it.
                 if (pulled == Pulled::end) counters_.add(std::exchange(last_, {}));
                 if (pulled != Pulled::row) return pulled;
                 start();

@@ -25,9 +25,8 @@ bool is_array_test(MatchKind kind) noexcept {
 }
 
 bool reads_copy(std::string_view path, const ModifiedPaths& modified) {
-    return std::any_of(modified.renames.begin(), modified.renames.end(), [path](const auto& rename) {
-        return bson::is_path_prefix_or_equal(rename.first, path);
-    });
+    return std::any_of(modified.renames.begin(), modified.renames.end(),
+                       [path](const auto& rename) { return bson::is_path_prefix_or_equal(rename.first, path); });
 }
 
 // One that reads a renamed field stays: its text would have to change.
@@ -35,9 +34,8 @@ bool is_independent(const mql::Expression& expression, const ModifiedPaths& modi
     Needs needs;
     needs.add(expression);
     if (needs.whole_document || needs.random) return false;
-    return std::none_of(needs.fields.begin(), needs.fields.end(), [&](const std::string& path) {
-        return modified.touches(path) || reads_copy(path, modified);
-    });
+    return std::none_of(needs.fields.begin(), needs.fields.end(),
+                        [&](const std::string& path) { return modified.touches(path) || reads_copy(path, modified); });
 }
 
 bool is_independent(const MatchNode& node, const ModifiedPaths& modified) {

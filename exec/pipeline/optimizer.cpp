@@ -259,7 +259,8 @@ Needs needs_of(const StageList& stages, std::size_t first) {
             if (!is_below(generated, field)) needs.fields.insert(field);
         needs.whole_document = needs.whole_document || own.whole_document;
         all_known = answer == NeedsAnswer::exhaustive;
-        add_generated(stages[i]->modified_paths(), generated);
+        const bool drops = stages[i]->kind() == StageKind::project;  // what it takes away, the server still reads
+        if (!drops) add_generated(stages[i]->modified_paths(), generated);
     }
     if (!all_known) needs.whole_document = true;
     return needs;

@@ -18,6 +18,8 @@ struct Partition {
     const mql::SortPattern& sort;
     Evaluation& evaluation;
     const bson::Collator* collator;
+    // What a function keeps from one partition to the next: $expMovingAvg, that it has met a decimal.
+    bool& met_decimal;
 
     // The value that the rows are sorted by; needs a sort by one field.
     mql::ComputedValue sort_value(std::size_t row) const;

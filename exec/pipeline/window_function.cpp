@@ -37,8 +37,7 @@ public:
                 accumulator->reset();
                 done = {range.first, range.first};
             }
-            for (; done.second < range.second; ++done.second)
-                accumulator->process(input(partition, done.second));
+            for (; done.second < range.second; ++done.second) accumulator->process(input(partition, done.second));
             results.push_back(accumulator->result().to_value());
         }
         return results;
@@ -62,9 +61,7 @@ private:
     WindowBounds bounds_;
 };
 
-bool has_window_form(std::string_view name) {
-    return mql::is_accumulator_name(name) && name != "$accumulator" && name != "$mergeObjects";
-}
+bool has_window_form(std::string_view name) { return mql::is_accumulator_name(name) && name != "$accumulator"; }
 
 WindowFunctionPtr parse_accumulator(bson::Element function, bson::View spec, const mql::SortPattern& sort,
                                     mql::ExpressionParseContext& parsing) {
@@ -76,6 +73,8 @@ WindowFunctionPtr parse_accumulator(bson::Element function, bson::View spec, con
     field.close();
     const bson::Document document = field.finish();
     mql::AccumulatorField parsed = mql::AccumulatorField::parse(document.view().front(), parsing);
+    mql::EvaluationContext no_row(parsing.scope.slot_count());
+    parsed.make({}, no_row);  // `n` is the same for all rows: what is wrong with it shows at once
     return std::make_unique<AccumulatorFunction>(std::move(parsed), WindowBounds::parse(spec["window"], sort, parsing));
 }
 

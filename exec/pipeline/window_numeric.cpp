@@ -57,23 +57,22 @@ public:
         : input_(std::move(input)), n_(std::move(n)), alpha_(std::move(alpha)) {}
 
     std::vector<bson::Value> compute(const Partition& partition) const override {
-        const Number one = exact(Number::of(1.0));
-        const Number weight =
-            alpha_.missing() ? exact(Number::of(2.0)) / (Number::of(n_) + one) : exact(Number::of(alpha_));
+        const Number one = whole(1);
+        const Number weight = alpha_.missing() ? whole(2) / (exact(n_) + one) : exact(alpha_);
         std::vector<bson::Value> results;
         std::optional<Number> average;  // as a decimal
-        bool is_decimal = false;        // whether it comes out as one
         for (std::size_t row = 0; row < partition.rows.size(); ++row) {
             const mql::ComputedValue value = partition.evaluate(input_, row);
             if (value.is_number()) {
-                is_decimal = is_decimal || value.type() == bson::Type::number_decimal;
-                const Number number = exact(Number::of(value.element()));
+                partition.met_decimal = partition.met_decimal || value.type() == bson::Type::number_decimal;
+                const Number number = exact(value.element());
                 average = average ? number * weight + *average * (one - weight) : number;
             }
             if (!average)
                 results.push_back(bson::Value::null());
             else
-                results.push_back(is_decimal ? average->value() : bson::Value::of_double(average->decimal.to_double()));
+                results.push_back(partition.met_decimal ? average->value()
+                                                        : bson::Value::of_double(average->decimal.to_double()));
         }
         return results;
     }
@@ -90,7 +89,12 @@ public:
     }
 
 private:
-    static Number exact(const Number& number) { return {true, 0, number.as_decimal()}; }
+    static Number whole(std::int64_t number) { return {true, 0, bson::Decimal128::from_int64(number)}; }
+    static Number exact(bson::Element number) {
+        if (number.type() == bson::Type::number_int || number.type() == bson::Type::number_long)
+            return whole(number.to_int64());
+        return {true, 0, Number::of(number).as_decimal()};
+    }
 
     mql::Expression input_;
     bson::Value n_;
@@ -250,8 +254,8 @@ public:
             mql::ComputedValue pair = partition.evaluate(pair_, row).owned();
             if (!is_pair(pair)) pair = {};
             for (const char* member : {"0", "1"})
-                has_decimals = has_decimals || (!pair.missing() &&
-                                                pair.object()[member].type() == bson::Type::number_decimal);
+                has_decimals =
+                    has_decimals || (!pair.missing() && pair.object()[member].type() == bson::Type::number_decimal);
             pairs.push_back(std::move(pair));
         }
         if (!has_decimals)

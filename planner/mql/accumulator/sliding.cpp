@@ -156,8 +156,7 @@ private:
         const bool is_first = count_ == 0;
         count_ += sign;
         sum_.add(number * sign);
-        if (!is_first)
-            squares_.add(distance * distance * sign / static_cast<double>(count_ * (count_ - sign)));
+        if (!is_first) squares_.add(distance * distance * sign / static_cast<double>(count_ * (count_ - sign)));
     }
 
     const std::int64_t lost_;
