@@ -61,10 +61,8 @@ ExpressionNodePtr parse_get(const Operator& op, bson::Element argument, Expressi
 
 ComputedValue get_field(const OperatorNode& node, EvaluationContext& context) {
     const ComputedValue input = node.operand(1, context);
-    if (input.nullish()) return ComputedValue::null();
-    if (!input.is_object())
-        throw Error(3041705, fmt::format("$getField requires 'input' to evaluate to type Object, but got {}",
-                                         bson::type_name(input.type())));
+    if (input.type() == bson::Type::null || input.type() == bson::Type::undefined) return ComputedValue::null();
+    if (!input.is_object()) return {};
     const ComputedValue name = node.operand(0, context);
     if (!name.is_string())
         throw Error(5654602, fmt::format("$getField requires 'field' to evaluate to type String, but got {}",
