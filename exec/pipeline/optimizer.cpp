@@ -7,6 +7,7 @@
 #include "ixora/bson/field_path.hpp"
 #include "ixora/pipeline/find_layer.hpp"
 #include "ixora/pipeline/graph_lookup.hpp"
+#include "ixora/mql/match_printer.hpp"
 #include "ixora/pipeline/group.hpp"
 #include "ixora/pipeline/limit_skip.hpp"
 #include "ixora/pipeline/lookup.hpp"
@@ -84,7 +85,10 @@ private:
         if (!parts.independent) return {};
         const ContextPtr context = match.context();
         const bool renames = !stages_[at]->modified_paths().renames.empty();
-        if (!parts.rest && !renames) {
+        const bool is_new = parts.rest || renames;
+        if (is_new && !can_be_said(*parts.independent, context)) return {};
+        if (parts.rest && !can_be_said(*parts.rest, context)) return {};
+        if (!is_new) {  // keeps its own text
             std::swap(stages_[at], stages_[at + 1]);
             return before(at);
         }
@@ -92,6 +96,16 @@ private:
         if (parts.rest) insert(at + 1, std::make_unique<MatchStage>(std::move(parts.rest), context));
         insert(at, std::make_unique<MatchStage>(std::move(parts.independent), context));
         return before(at);
+    }
+
+    // A few trees have no text that gives them again, such as $all inside $elemMatch; they cannot become a filter.
+    static bool can_be_said(const mql::MatchNode& part, const ContextPtr& context) {
+        try {
+            const MatchStage said(mql::print_match(part), context);
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
     }
 
     Position push_sample_before(std::size_t at) {
@@ -171,7 +185,7 @@ private:
             lookup.unwinding() && !lookup.unwinding()->preserve_null_and_empty && !lookup.unwinding()->index;
         if (!is(at + 1, StageKind::match) || !takes_filters) return {};
         mql::MatchNodePtr filter = descend(stage<MatchStage>(at + 1).tree(), lookup.options().as.dotted());
-        if (!filter) return {};
+        if (!filter || !can_be_said(*filter, lookup.inner())) return {};
         if (lookup.filter()) {
             std::vector<mql::MatchNodePtr> both;
             both.push_back(MatchStage(*lookup.filter(), lookup.inner()).tree().clone());
@@ -197,7 +211,7 @@ private:
     Position copy_safe_match(std::size_t at) {
         if (!is(at + 1, StageKind::match)) return {};
         mql::MatchNodePtr safe = redact_safe_part(stage<MatchStage>(at + 1).tree());
-        if (!safe) return {};
+        if (!safe || !can_be_said(*safe, stages_[at]->context())) return {};
         insert(at, std::make_unique<MatchStage>(std::move(safe), stages_[at]->context()));
         return at + 2;
     }
