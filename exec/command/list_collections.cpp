@@ -1,4 +1,4 @@
-#include "ixora/command/commands.hpp"
+#include "ixora/command/listing.hpp"
 #include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/match_rewrite.hpp"
 #include "ixora/mql/matcher.hpp"
@@ -36,18 +36,17 @@ void run_list_collections(Operation& operation, bson::Builder& reply) {
             filter = expect_object(field, name);
         else if (field.name() == "authorizedCollections")
             expect_bool_or_number(field, name);
-        else if (field.name() == "cursor")
-            expect_object(field, name);
-        else
+        else if (field.name() != "cursor")
             throw unknown_field("listCollections", field.name());
     }
+    const auto batch_size = parse_listing_cursor(operation.command["cursor"], "listCollections");
     const mql::Matcher matcher(*mql::normalize(mql::parse_match(filter)));
     std::vector<bson::Document> documents;
     for (const CollectionPtr& collection : operation.service.catalog().collections(operation.database)) {
         bson::Document full = describe(*collection, false);
         if (matcher.matches(full)) documents.push_back(name_only ? describe(*collection, true) : std::move(full));
     }
-    append_complete_cursor(reply, operation.database + ".$cmd.listCollections", documents);
+    append_listing(operation, reply, {operation.database, "$cmd.listCollections"}, std::move(documents), batch_size);
 }
 
 }  // namespace ixora::command

@@ -67,7 +67,10 @@ CollectionPtr PipelineEnvironment::find_collection(const pipeline::CollectionNam
 
 pipeline::OpenedFind PipelineEnvironment::open(pipeline::FindOptions options, Interrupt& interrupt) {
     QueryParameters parameters;
-    parameters.ns = make_namespace(options.ns.database, options.ns.collection);
+    // A join may name a collection that cannot be; it is as empty as one that is not.
+    if (options.ns.collection.empty())
+        throw Error(ErrorCode::invalid_namespace, "Namespace " + options.ns.full() + " is not a valid collection name");
+    parameters.ns = {options.ns.database, options.ns.collection};
     parameters.request = std::move(options.request);
     if (!options.collation.empty()) parameters.collation = options.collation;
     parameters.distinct = std::move(options.distinct);

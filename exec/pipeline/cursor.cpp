@@ -5,6 +5,7 @@ namespace ixora::pipeline {
 namespace {
 
 constexpr std::size_t batch_bytes_max = 4 << 20;
+constexpr std::size_t batch_growth = 2;
 
 }  // namespace
 
@@ -25,11 +26,15 @@ Pulled Cursor::pull(Row& out) {
 
 void Cursor::count_batch() noexcept {
     batch_bytes_ += member_.document.size();
-    if (batch_bytes_ > batch_bytes_max) batch_bytes_ = 0;
+    ++batch_rows_;
+    if (batch_bytes_ <= batch_bytes_max && batch_rows_ < batch_rows_max_) return;
+    if (batch_rows_ == batch_rows_max_) batch_rows_max_ *= batch_growth;
+    batch_bytes_ = 0;
+    batch_rows_ = 0;
 }
 
 void Cursor::finish_batch() {
-    while (!ended_ && batch_bytes_ > 0) {
+    while (!ended_ && batch_rows_ > 0) {
         member_.reset();
         if (find_.executor->next(member_))
             count_batch();

@@ -182,10 +182,7 @@ private:
         switch (options_.bounds) {
             case DensifyBounds::full: partitions_.push_back({key, global_min_}); break;
             case DensifyBounds::partition: partitions_.push_back({key, value}); break;
-            case DensifyBounds::given:
-                if (!partitions_.empty()) complete(partitions_.size() - 1);
-                partitions_.push_back({key, options_.lower});
-                break;
+            case DensifyBounds::given: partitions_.push_back({key, options_.lower}); break;
         }
         return partitions_.size() - 1;
     }
@@ -200,9 +197,7 @@ private:
         ended_ = true;
         if (options_.bounds == DensifyBounds::given && options_.partition_by.empty() && partitions_.empty())
             partitions_.push_back({bson::Document(), options_.lower});
-        const bool all = options_.bounds == DensifyBounds::full;
-        for (std::size_t i = all || partitions_.empty() ? 0 : partitions_.size() - 1; i < partitions_.size(); ++i)
-            complete(i);
+        for (std::size_t i = 0; i < partitions_.size(); ++i) complete(i);
     }
 
     const DensifyStage& stage_;

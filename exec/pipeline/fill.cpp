@@ -67,8 +67,9 @@ void append_partition(bson::Builder& out, const FillFields& fields) {
 // Sorts the outputs into those of $setWindowFields and those of $addFields.
 void append_output(bson::Element field, bson::Builder& windows, bson::Builder& values, bool& has_windows,
                    bool& has_values) {
-    if (!field.is_object() || field.object().empty())
+    if (!field.is_object())
         throw Error(6050200, "Each fill output specification must be an object with exactly one field");
+    if (field.object().empty()) return;  // says nothing of how, so nothing is filled
     const bson::Element method = field.object()["method"];
     const bson::Element value = field.object()["value"];
     if (field.object().field_count() != 1 || (method && value) || (!method && !value))

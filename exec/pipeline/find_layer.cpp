@@ -63,7 +63,7 @@ public:
         }
         if (std::optional<OpenedFind> find = open_distinct_scan()) return {std::move(*find), false};
         take_sort_skip_and_limit();
-        optimize(stages_);
+        if (!is_bare()) optimize(stages_);
         if (!take_projection()) project_needs();
         const bool counts_only = options_.request.is_count;
         return {plan(), counts_only};
@@ -103,6 +103,7 @@ private:
     bool take_projection() {
         if (!starts_with(stages_, StageKind::project)) return false;
         const auto& project = static_cast<const ProjectStage&>(*stages_.front());
+        if (project.has_only_metadata()) return false;
         if (project.has_computed_fields() && (sorted_ || !is_bare())) return false;
         if (!project.is_inclusion() && !needs_of(stages_).whole_document) return false;
         options_.request.projection = project.find_projection();

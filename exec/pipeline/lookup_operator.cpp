@@ -86,7 +86,11 @@ public:
     LookupOperator(const LookupStage& stage, OperatorPtr input)
         : Operator(std::move(input)), stage_(stage), evaluation_(*stage.context()) {}
 
-    void append_join_statistics(bson::Builder& out) const override { counters_.append_to(out); }
+    void append_join_statistics(bson::Builder& out) const override {
+        JoinCounters all = counters_;
+        if (inner_) all.add(*inner_);  // a stage behind wanted no more
+        all.append_to(out);
+    }
 
 private:
     Pulled pull(Row& out) override { return stage_.unwinding() ? pull_unwound(out) : pull_joined(out); }
@@ -119,6 +123,9 @@ private:
         for (;;) {
             if (!in_row_) {
                 const Pulled pulled = input()->next(row_);
+                // The server adds the counters of the last row's pipeline when the input ends and when it lets go of
+                // it.
+                if (pulled == Pulled::end) counters_.add(std::exchange(last_, {}));
                 if (pulled != Pulled::row) return pulled;
                 start();
                 in_row_ = true;
@@ -212,12 +219,15 @@ private:
 
     bool next_joined(Row& joined) {
         if (cache_complete_) {
+            last_ = {};
             if (from_cache_ == cache_.size()) return false;
             joined.set_view(cache_[from_cache_++].view());
             return true;
         }
         if (!inner_->next(joined)) {
-            counters_.add(*inner_);
+            last_ = {};
+            last_.add(*inner_);
+            counters_.add(last_);
             inner_.reset();
             cache_complete_ = caching_;
             from_cache_ = cache_.size();
@@ -258,6 +268,7 @@ private:
     bool in_row_ = false;
     std::int64_t position_ = 0;
     JoinCounters counters_;
+    JoinCounters last_;  // of the pipeline that ended last
     bson::Builder builder_;
     bson::Builder result_;
 };
@@ -266,6 +277,13 @@ private:
 
 void JoinCounters::add(const RunningPipeline& inner) {
     if (inner.cursor() != nullptr) count_scans(inner.cursor()->executor().report().winner, *this);
+}
+
+void JoinCounters::add(const JoinCounters& other) {
+    docs_examined += other.docs_examined;
+    keys_examined += other.keys_examined;
+    collection_scans += other.collection_scans;
+    indexes_used.insert(other.indexes_used.begin(), other.indexes_used.end());
 }
 
 void JoinCounters::append_to(bson::Builder& out) const {

@@ -22,6 +22,7 @@ struct JoinCounters {
     std::set<std::string> indexes_used;
 
     void add(const RunningPipeline& inner);
+    void add(const JoinCounters& other);
     void append_to(bson::Builder& out) const;
 };
 

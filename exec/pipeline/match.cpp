@@ -33,9 +33,17 @@ private:
     std::uint32_t rejected_ = 0;
 };
 
-// $where is for finds only.
+bool sorts_by_distance(std::string_view name) { return name == "$near" || name == "$nearSphere" || name == "$geoNear"; }
+
+// $where and what sorts by distance are for finds only.
 void check_operators(bson::View filter) {
     for (const bson::Element& field : filter) {
+        if (field.is_object() && sorts_by_distance(field.object().front().name()))
+            throw Error(5626500,
+                        "$geoNear, $near, and $nearSphere are not allowed in this context, as these operators require "
+                        "sorting geospatial data. If you do not need sort, consider using $geoWithin instead. Check "
+                        "out https://dochub.mongodb.org/core/near-sort-operation and "
+                        "https://dochub.mongodb.org/core/nearSphere-sort-operationfor more details.");
         if (field.name() == "$where") throw Error(ErrorCode::bad_value, "$where is not allowed in this context");
         if (field.is_array() && (field.name() == "$and" || field.name() == "$or" || field.name() == "$nor")) {
             for (const bson::Element& branch : field.object())

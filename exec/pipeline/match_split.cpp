@@ -19,16 +19,23 @@ bool is_leaf(MatchKind kind) noexcept {
            kind == MatchKind::type;
 }
 
+// Predicates on a whole array. They move, but not under another name.
+bool is_array_test(MatchKind kind) noexcept {
+    return kind == MatchKind::elem_match_object || kind == MatchKind::elem_match_value || kind == MatchKind::size;
+}
+
+bool reads_copy(std::string_view path, const ModifiedPaths& modified) {
+    return std::any_of(modified.renames.begin(), modified.renames.end(),
+                       [path](const auto& rename) { return bson::is_path_prefix_or_equal(rename.first, path); });
+}
+
 // One that reads a renamed field stays: its text would have to change.
 bool is_independent(const mql::Expression& expression, const ModifiedPaths& modified) {
     Needs needs;
     needs.add(expression);
     if (needs.whole_document || needs.random) return false;
-    return std::none_of(needs.fields.begin(), needs.fields.end(), [&](const std::string& path) {
-        return modified.touches(path) ||
-               std::any_of(modified.renames.begin(), modified.renames.end(),
-                           [&](const auto& rename) { return bson::is_path_prefix_or_equal(rename.first, path); });
-    });
+    return std::none_of(needs.fields.begin(), needs.fields.end(),
+                        [&](const std::string& path) { return modified.touches(path) || reads_copy(path, modified); });
 }
 
 bool is_independent(const MatchNode& node, const ModifiedPaths& modified) {
@@ -36,10 +43,12 @@ bool is_independent(const MatchNode& node, const ModifiedPaths& modified) {
         return std::all_of(node.children.begin(), node.children.end(),
                            [&](const MatchNodePtr& child) { return is_independent(*child, modified); });
     if (node.kind == MatchKind::expression) return is_independent(node.expression().expression, modified);
+    if (is_array_test(node.kind)) return !modified.touches(node.path) && !reads_copy(node.path, modified);
     return is_leaf(node.kind) && !modified.touches(node.path);
 }
 
 void rename(MatchNode& node, const ModifiedPaths& modified) {
+    if (is_array_test(node.kind)) return;
     for (const auto& [name, original] : modified.renames) {
         if (!bson::is_path_prefix_or_equal(name, node.path)) continue;
         node.path = original + node.path.substr(name.size());

@@ -4,8 +4,10 @@
 #include <limits>
 
 #include "ixora/base/error.hpp"
+#include "ixora/bson/field_path.hpp"
 #include "ixora/pipeline/find_layer.hpp"
 #include "ixora/pipeline/graph_lookup.hpp"
+#include "ixora/mql/match_printer.hpp"
 #include "ixora/pipeline/group.hpp"
 #include "ixora/pipeline/limit_skip.hpp"
 #include "ixora/pipeline/lookup.hpp"
@@ -47,8 +49,14 @@ private:
             case StageKind::project:
             case StageKind::add_fields:
             case StageKind::replace_root: next = let_skip_pass(at); break;
-            case StageKind::lookup: next = absorb_into_lookup(at); break;
-            case StageKind::graph_lookup: next = absorb_into_graph_lookup(at); break;
+            case StageKind::lookup:
+                next = let_sort_pass(at, stage<LookupStage>(at).unwinding());
+                if (!next) next = absorb_into_lookup(at);
+                break;
+            case StageKind::graph_lookup:
+                next = let_sort_pass(at, stage<GraphLookupStage>(at).unwinding());
+                if (!next) next = absorb_into_graph_lookup(at);
+                break;
             case StageKind::redact: next = copy_safe_match(at); break;
             case StageKind::union_with: next = copy_into_union(at); break;
             default: break;
@@ -77,7 +85,10 @@ private:
         if (!parts.independent) return {};
         const ContextPtr context = match.context();
         const bool renames = !stages_[at]->modified_paths().renames.empty();
-        if (!parts.rest && !renames) {
+        const bool is_new = parts.rest || renames;
+        if (is_new && !can_be_said(*parts.independent, context)) return {};
+        if (parts.rest && !can_be_said(*parts.rest, context)) return {};
+        if (!is_new) {  // keeps its own text
             std::swap(stages_[at], stages_[at + 1]);
             return before(at);
         }
@@ -85,6 +96,16 @@ private:
         if (parts.rest) insert(at + 1, std::make_unique<MatchStage>(std::move(parts.rest), context));
         insert(at, std::make_unique<MatchStage>(std::move(parts.independent), context));
         return before(at);
+    }
+
+    // A few trees have no text that gives them again, such as $all inside $elemMatch; they cannot become a filter.
+    static bool can_be_said(const mql::MatchNode& part, const ContextPtr& context) {
+        try {
+            const MatchStage said(mql::print_match(part), context);
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
     }
 
     Position push_sample_before(std::size_t at) {
@@ -141,6 +162,16 @@ private:
         return before(at);
     }
 
+    // What is joined does not change the order of rows that are sorted by other fields.
+    Position let_sort_pass(std::size_t at, const std::optional<UnwindOptions>& unwinding) {
+        if (!is(at + 1, StageKind::sort) || unwinding) return {};
+        const ModifiedPaths modified = stages_[at]->modified_paths();
+        for (const mql::SortPart& part : stage<SortStage>(at + 1).pattern.parts())
+            if (part.path.empty() || modified.touches(part.path)) return {};
+        std::swap(stages_[at], stages_[at + 1]);
+        return before(at);
+    }
+
     Position absorb_into_lookup(std::size_t at) {
         auto& lookup = stage<LookupStage>(at);
         if (is(at + 1, StageKind::unwind) && !lookup.unwinding()) {
@@ -154,7 +185,7 @@ private:
             lookup.unwinding() && !lookup.unwinding()->preserve_null_and_empty && !lookup.unwinding()->index;
         if (!is(at + 1, StageKind::match) || !takes_filters) return {};
         mql::MatchNodePtr filter = descend(stage<MatchStage>(at + 1).tree(), lookup.options().as.dotted());
-        if (!filter) return {};
+        if (!filter || !can_be_said(*filter, lookup.inner())) return {};
         if (lookup.filter()) {
             std::vector<mql::MatchNodePtr> both;
             both.push_back(MatchStage(*lookup.filter(), lookup.inner()).tree().clone());
@@ -176,26 +207,13 @@ private:
         return at;
     }
 
-    // Goes on behind the $redact: the copy must not be made again in the same walk.
+    // Goes on behind the $redact: the copy must not be made again in the same walk. It moves on in the next one.
     Position copy_safe_match(std::size_t at) {
         if (!is(at + 1, StageKind::match)) return {};
         mql::MatchNodePtr safe = redact_safe_part(stage<MatchStage>(at + 1).tree());
-        if (!safe) return {};
-        const PipelineStage* redact = stages_[at].get();
-        insert(at, std::make_unique<MatchStage>(std::move(safe), redact->context()));
-        push_back_from(at);
-        std::size_t next = 0;
-        while (stages_[next].get() != redact) ++next;
-        return next + 1;
-    }
-
-    // Lets the new $match at `at` move on to the front as far as it goes.
-    void push_back_from(std::size_t at) {
-        while (at > 0 && stages_[at - 1]->swaps_with_match()) {
-            if (!push_match_before(at - 1)) break;
-            --at;
-        }
-        if (at > 0 && is(at - 1, StageKind::match)) join_matches(at - 1);
+        if (!safe || !can_be_said(*safe, stages_[at]->context())) return {};
+        insert(at, std::make_unique<MatchStage>(std::move(safe), stages_[at]->context()));
+        return at + 2;
     }
 
     Position copy_into_union(std::size_t at) {
@@ -215,6 +233,21 @@ private:
     StageList& stages_;
 };
 
+bool is_below(const std::set<std::string>& paths, std::string_view path) {
+    return std::any_of(paths.begin(), paths.end(),
+                       [path](const std::string& other) { return bson::is_path_prefix_or_equal(other, path); });
+}
+
+// A field below another one may depend on what stands there: an array is kept, its elements changed.
+void add_generated(const ModifiedPaths& modified, std::set<std::string>& generated) {
+    const auto add = [&](const std::string& path) {
+        if (path.find('.') == std::string::npos) generated.insert(path);
+    };
+    if (modified.kind == ModifiedPaths::Kind::these)
+        for (const std::string& path : modified.paths) add(path);
+    for (const auto& rename : modified.renames) add(rename.first);
+}
+
 }  // namespace
 
 void optimize(StageList& stages) {
@@ -227,6 +260,7 @@ void optimize(StageList& stages) {
 
 Needs needs_of(const StageList& stages, std::size_t first) {
     Needs needs;
+    std::set<std::string> generated;  // by the stages before: not read from the rows that come in
     bool all_known = false;
     for (std::size_t i = first; i < stages.size(); ++i) {
         Needs own;
@@ -235,9 +269,12 @@ Needs needs_of(const StageList& stages, std::size_t first) {
         needs.random = needs.random || own.random;
         if (all_known) continue;
         if (answer == NeedsAnswer::unknown) break;
-        needs.fields.insert(own.fields.begin(), own.fields.end());
+        for (const std::string& field : own.fields)
+            if (!is_below(generated, field)) needs.fields.insert(field);
         needs.whole_document = needs.whole_document || own.whole_document;
         all_known = answer == NeedsAnswer::exhaustive;
+        const bool drops = stages[i]->kind() == StageKind::project;  // what it takes away, the server still reads
+        if (!drops) add_generated(stages[i]->modified_paths(), generated);
     }
     if (!all_known) needs.whole_document = true;
     return needs;

@@ -7,7 +7,11 @@ namespace ixora::pipeline {
 
 std::unique_ptr<RunningPipeline> RunningPipeline::open(StageList stages, ContextPtr context) {
     std::unique_ptr<RunningPipeline> running(new RunningPipeline());
-    if (!context->operation->knobs.disablePipelineOptimization) optimize(stages);
+    if (!context->operation->knobs.disablePipelineOptimization) {
+        // Twice as on the server: what the first walk leaves behind a stage may find its way in the second.
+        optimize(stages);
+        optimize(stages);
+    }
     running->context_ = std::move(context);
     running->stages_ = std::move(stages);
     StageList& rest = running->stages_;

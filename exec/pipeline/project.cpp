@@ -38,6 +38,7 @@ struct PrintedPaths {
     std::set<std::string> kept;
     std::set<std::string> dropped;
     std::set<std::string> computed;
+    bool only_metadata = true;  // among the computed ones
     std::vector<std::pair<std::string, std::string>> copies;
 };
 
@@ -48,9 +49,12 @@ void collect_paths(bson::View printed, const std::string& prefix, PrintedPaths& 
             field.is_object() && !field.object().empty() && !field.object().front().name().starts_with('$');
         if (field.type() == bson::Type::boolean) {
             (field.boolean() ? out.kept : out.dropped).insert(path);
+        } else if (field.is_object() && field.object().front().name() == "$meta") {
+            out.computed.insert(path);
         } else if (is_nested) {
             collect_paths(field.object(), path + ".", out);
         } else {
+            out.only_metadata = false;
             // Copies of top-level fields: what holds for one holds for the other.
             if (prefix.empty() && field.is_string() && field.string().starts_with('$') &&
                 !field.string().starts_with("$$") && field.string().find('.') == std::string_view::npos)
@@ -93,6 +97,7 @@ StagePtr make_stage(std::string_view name, bson::View spec, mql::ProjectionPurpo
         if (purpose == mql::ProjectionPurpose::add_fields) check_conflicts(spec);
         return std::make_unique<ProjectStage>(name, mql::Projection::parse(spec, options), context);
     } catch (const Error& error) {
+        if (error.code() == 40218) throw;  // found when the specification itself is right
         throw error.with_context("Invalid " + std::string(user_name));
     }
 }
@@ -103,6 +108,7 @@ ProjectStage::ProjectStage(std::string_view name, mql::Projection projection, Co
     : PipelineStage(std::move(context)), name_(name), projection_(std::move(projection)) {
     const PrintedPaths paths = paths_of(projection_);
     has_computed_ = !paths.computed.empty() || !paths.copies.empty();
+    has_only_metadata_ = has_computed_ && paths.only_metadata && paths.kept.empty();
 }
 
 void ProjectStage::print(bson::Builder& out) const {

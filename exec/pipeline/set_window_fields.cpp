@@ -76,7 +76,8 @@ public:
         : Operator(std::move(input)),
           options_(stage.options()),
           collator_(stage.context()->collator.get()),
-          evaluation_(*stage.context()) {}
+          evaluation_(*stage.context()),
+          met_decimal_(options_.output.size()) {}
 
     void append_statistics(bson::Builder& out) const override {
         out.open_object("maxFunctionMemoryUsageBytes");
@@ -161,9 +162,13 @@ private:
     }
 
     void compute() {
-        const Partition partition{rows_, options_.sort, evaluation_, collator_};
         results_.clear();
-        for (const WindowOutput& output : options_.output) results_.push_back(output.function->compute(partition));
+        for (std::size_t i = 0; i < options_.output.size(); ++i) {
+            bool met_decimal = met_decimal_[i];
+            const Partition partition{rows_, options_.sort, evaluation_, collator_, met_decimal};
+            results_.push_back(options_.output[i].function->compute(partition));
+            met_decimal_[i] = met_decimal;
+        }
     }
 
     const WindowOptions& options_;
@@ -172,6 +177,7 @@ private:
     const bson::Value null_ = bson::Value::null();
     std::vector<bson::Document> rows_;               // of the partition
     std::vector<std::vector<bson::Value>> results_;  // of each output field
+    std::vector<bool> met_decimal_;                  // of each output field
     bson::Value key_;
     std::optional<bson::Document> ahead_;  // the first row of the next partition
     std::size_t next_ = 0;

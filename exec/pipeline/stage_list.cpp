@@ -55,6 +55,7 @@ void refuse_list_local_sessions(bson::Element spec, const ContextPtr& context, S
 }
 
 constexpr std::array stages{
+    StageEntry{"$_internalInhibitOptimization", parse_inhibit_optimization},
     StageEntry{"$addFields", parse_add_fields},
     StageEntry{"$bucket", parse_bucket},
     StageEntry{"$bucketAuto", parse_bucket_auto},

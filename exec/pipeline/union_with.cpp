@@ -70,10 +70,10 @@ OperatorPtr UnionWithStage::open(OperatorPtr input) const {
 namespace {
 
 void check_pipeline(bson::Element field) {
-    bool objects = field.is_array();
-    if (objects)
-        for (const bson::Element& stage : field.object()) objects = objects && stage.is_object();
-    if (!objects) throw Error(10065, "invalid parameter: expected an object (pipeline)");
+    if (!field.is_array()) throw Error(ErrorCode::type_mismatch, "A pipeline must be an array of objects");
+    for (const bson::Element& stage : field.object())
+        if (!stage.is_object())
+            throw Error(ErrorCode::type_mismatch, "Each element of the 'pipeline' array must be an object");
 }
 
 bool starts_with_documents(bson::Element pipeline) {

@@ -18,6 +18,8 @@ struct Partition {
     const mql::SortPattern& sort;
     Evaluation& evaluation;
     const bson::Collator* collator;
+    // What a function keeps from one partition to the next: $expMovingAvg, that it has met a decimal.
+    bool& met_decimal;
 
     // The value that the rows are sorted by; needs a sort by one field.
     mql::ComputedValue sort_value(std::size_t row) const;
@@ -38,7 +40,8 @@ public:
 
     // One range for each row. Throws 5429413, 5429414, 5429513 for rows that a range cannot be told of.
     std::vector<RowRange> resolve(const Partition& partition) const;
-    bool is_whole_partition() const noexcept { return !by_range_ && lower_.unbounded && upper_.unbounded; }
+    // Whether rows leave the window as it moves on.
+    bool loses_rows() const noexcept { return !lower_.unbounded; }
     void serialize(bson::Builder& out) const;
 
 private:

@@ -1,5 +1,8 @@
 #include "window_function.hpp"
 
+#include <algorithm>
+#include <deque>
+
 #include "ixora/base/error.hpp"
 #include "ixora/mql/accumulator.hpp"
 
@@ -17,6 +20,9 @@ public:
 
     std::vector<bson::Value> compute(const Partition& partition) const override {
         const std::vector<RowRange> ranges = bounds_.resolve(partition);
+        if (bounds_.loses_rows())
+            if (const auto sliding = mql::make_sliding_accumulator(field_.operator_name(), partition.collator))
+                return slide(*sliding, ranges, [&](std::size_t row) { return input(partition, row).owned(); });
         std::vector<bson::Value> results;
         results.reserve(ranges.size());
         std::unique_ptr<mql::Accumulator> accumulator =
@@ -31,9 +37,7 @@ public:
                 accumulator->reset();
                 done = {range.first, range.first};
             }
-            for (; done.second < range.second; ++done.second)
-                accumulator->process(
-                    field_.evaluate_argument(partition.evaluation.on(partition.rows[done.second].view())));
+            for (; done.second < range.second; ++done.second) accumulator->process(input(partition, done.second));
             results.push_back(accumulator->result().to_value());
         }
         return results;
@@ -49,13 +53,15 @@ public:
     }
 
 private:
+    mql::ComputedValue input(const Partition& partition, std::size_t row) const {
+        return field_.evaluate_argument(partition.evaluation.on(partition.rows[row].view()));
+    }
+
     mql::AccumulatorField field_;
     WindowBounds bounds_;
 };
 
-bool has_window_form(std::string_view name) {
-    return mql::is_accumulator_name(name) && name != "$accumulator" && name != "$mergeObjects";
-}
+bool has_window_form(std::string_view name) { return mql::is_accumulator_name(name) && name != "$accumulator"; }
 
 WindowFunctionPtr parse_accumulator(bson::Element function, bson::View spec, const mql::SortPattern& sort,
                                     mql::ExpressionParseContext& parsing) {
@@ -67,10 +73,33 @@ WindowFunctionPtr parse_accumulator(bson::Element function, bson::View spec, con
     field.close();
     const bson::Document document = field.finish();
     mql::AccumulatorField parsed = mql::AccumulatorField::parse(document.view().front(), parsing);
+    mql::EvaluationContext no_row(parsing.scope.slot_count());
+    parsed.make({}, no_row);  // `n` is the same for all rows: what is wrong with it shows at once
     return std::make_unique<AccumulatorFunction>(std::move(parsed), WindowBounds::parse(spec["window"], sort, parsing));
 }
 
 }  // namespace
+
+std::vector<bson::Value> slide(mql::SlidingAccumulator& accumulator, const std::vector<RowRange>& ranges,
+                               const std::function<mql::ComputedValue(std::size_t)>& input) {
+    std::vector<bson::Value> results;
+    results.reserve(ranges.size());
+    std::deque<mql::ComputedValue> inside;
+    RowRange done{0, 0};
+    for (const RowRange& range : ranges) {
+        if (inside.empty() && done.second < range.first) done = {range.first, range.first};
+        for (; done.second < range.second; ++done.second) {
+            inside.push_back(input(done.second));
+            accumulator.add(inside.back());
+        }
+        for (; done.first < std::min(range.first, done.second); ++done.first) {
+            accumulator.remove(inside.front());
+            inside.pop_front();
+        }
+        results.push_back(accumulator.result().to_value());
+    }
+    return results;
+}
 
 void refuse_window(bson::View spec, std::string_view name) {
     if (spec.contains("window")) throw wrong("'window' field is not allowed in " + std::string(name));

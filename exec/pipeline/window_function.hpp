@@ -1,8 +1,10 @@
 // The functions of $setWindowFields (spec: aggregation.md 11).
 #pragma once
 
+#include <functional>
 #include <memory>
 
+#include "ixora/mql/sliding_accumulator.hpp"
 #include "window.hpp"
 
 namespace ixora::pipeline {
@@ -31,6 +33,10 @@ WindowFunctionPtr parse_ranking_function(bson::Element function, bson::View spec
                                          mql::ExpressionParseContext& parsing);
 WindowFunctionPtr parse_numeric_function(bson::Element function, bson::View spec, const mql::SortPattern& sort,
                                          mql::ExpressionParseContext& parsing);
+
+// The results of an accumulator over ranges whose ends never move back; `input` gives an owned value of a row.
+std::vector<bson::Value> slide(mql::SlidingAccumulator& accumulator, const std::vector<RowRange>& ranges,
+                               const std::function<mql::ComputedValue(std::size_t)>& input);
 
 // Throws for a `window` beside a function that takes none.
 void refuse_window(bson::View spec, std::string_view name);

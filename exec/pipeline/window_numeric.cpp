@@ -57,23 +57,22 @@ public:
         : input_(std::move(input)), n_(std::move(n)), alpha_(std::move(alpha)) {}
 
     std::vector<bson::Value> compute(const Partition& partition) const override {
-        const Number one = exact(Number::of(1.0));
-        const Number weight =
-            alpha_.missing() ? exact(Number::of(2.0)) / (Number::of(n_) + one) : exact(Number::of(alpha_));
+        const Number one = whole(1);
+        const Number weight = alpha_.missing() ? whole(2) / (exact(n_) + one) : exact(alpha_);
         std::vector<bson::Value> results;
         std::optional<Number> average;  // as a decimal
-        bool is_decimal = false;        // whether it comes out as one
         for (std::size_t row = 0; row < partition.rows.size(); ++row) {
             const mql::ComputedValue value = partition.evaluate(input_, row);
             if (value.is_number()) {
-                is_decimal = is_decimal || value.type() == bson::Type::number_decimal;
-                const Number number = exact(Number::of(value.element()));
+                partition.met_decimal = partition.met_decimal || value.type() == bson::Type::number_decimal;
+                const Number number = exact(value.element());
                 average = average ? number * weight + *average * (one - weight) : number;
             }
             if (!average)
                 results.push_back(bson::Value::null());
             else
-                results.push_back(is_decimal ? average->value() : bson::Value::of_double(average->decimal.to_double()));
+                results.push_back(partition.met_decimal ? average->value()
+                                                        : bson::Value::of_double(average->decimal.to_double()));
         }
         return results;
     }
@@ -90,7 +89,12 @@ public:
     }
 
 private:
-    static Number exact(const Number& number) { return {true, 0, number.as_decimal()}; }
+    static Number whole(std::int64_t number) { return {true, 0, bson::Decimal128::from_int64(number)}; }
+    static Number exact(bson::Element number) {
+        if (number.type() == bson::Type::number_int || number.type() == bson::Type::number_long)
+            return whole(number.to_int64());
+        return {true, 0, Number::of(number).as_decimal()};
+    }
 
     mql::Expression input_;
     bson::Value n_;
@@ -243,8 +247,22 @@ public:
         : name_(name), pair_(std::move(pair)), bounds_(std::move(bounds)) {}
 
     std::vector<bson::Value> compute(const Partition& partition) const override {
+        const std::vector<RowRange> ranges = bounds_.resolve(partition);
+        std::vector<mql::ComputedValue> pairs;  // missing where there are no two numbers
+        bool has_decimals = false;
+        for (std::size_t row = 0; row < partition.rows.size(); ++row) {
+            mql::ComputedValue pair = partition.evaluate(pair_, row).owned();
+            if (!is_pair(pair)) pair = {};
+            for (const char* member : {"0", "1"})
+                has_decimals =
+                    has_decimals || (!pair.missing() && pair.object()[member].type() == bson::Type::number_decimal);
+            pairs.push_back(std::move(pair));
+        }
+        if (!has_decimals)
+            return slide(*mql::make_sliding_accumulator(name_, nullptr), ranges,
+                         [&](std::size_t row) { return pairs[row]; });
         std::vector<bson::Value> results;
-        for (const RowRange& range : bounds_.resolve(partition)) results.push_back(covariance(partition, range));
+        for (const RowRange& range : ranges) results.push_back(covariance(pairs, range));
         return results;
     }
     void add_needs(mql::ExpressionDependencies& out) const override { pair_.add_dependencies(out); }
@@ -255,17 +273,19 @@ public:
     }
 
 private:
-    bson::Value covariance(const Partition& partition, const RowRange& range) const {
+    static bool is_pair(const mql::ComputedValue& value) {
+        return value.is_array() && value.object().field_count() == 2 && value.object()["0"].is_number() &&
+               value.object()["1"].is_number();
+    }
+    bson::Value covariance(const std::vector<mql::ComputedValue>& pairs, const RowRange& range) const {
         std::int64_t count = 0;
         Number mean_x = Number::of(0.0);
         Number mean_y = Number::of(0.0);
         Number sum = Number::of(0.0);
         for (std::size_t row = range.first; row < range.second; ++row) {
-            const mql::ComputedValue pair = partition.evaluate(pair_, row);
-            if (!pair.is_array() || pair.object().field_count() != 2) continue;
-            const bson::Element x = pair.object()["0"];
-            const bson::Element y = pair.object()["1"];
-            if (!x.is_number() || !y.is_number()) continue;
+            if (pairs[row].missing()) continue;
+            const bson::Element x = pairs[row].object()["0"];
+            const bson::Element y = pairs[row].object()["1"];
             const Number total = Number::of(static_cast<double>(++count));
             const Number from_mean = Number::of(x) - mean_x;
             mean_x = mean_x + from_mean / total;

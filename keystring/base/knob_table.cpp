@@ -49,6 +49,7 @@ void check_memory_size(const std::string& value) { parse_memory_size(value); }
 #define IXORA_KNOB(name) #name, &Knobs::name
 constexpr std::array table{
     flag(IXORA_KNOB(allowDiskUseByDefault)),
+    flag(IXORA_KNOB(disablePipelineOptimization)),
     int32(IXORA_KNOB(internalGeoNearQuery2DMaxCoveringCells)),
     int32(IXORA_KNOB(internalGeoPredicateQuery2DMaxCoveringCells)),
     flag(IXORA_KNOB(internalQueryCacheDisableInactiveEntries)),

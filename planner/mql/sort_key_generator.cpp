@@ -97,7 +97,21 @@ struct SortKeyGenerator::State {
             }
             return key_builder.bytes();
         }
+        if (is_id_alone()) {  // keys of an index over _id hold it as it is, arrays too
+            key_builder.reset();
+            key_builder.append(document["_id"], collator.get());
+            if (type_bits != nullptr) {
+                serialized_bits.clear();
+                key_builder.type_bits().append_serialized(serialized_bits);
+                *type_bits = key::as_bytes(serialized_bits);
+            }
+            return key_builder.bytes();
+        }
         return encode_with_arrays(document, type_bits);
+    }
+
+    bool is_id_alone() const noexcept {
+        return field_count == 1 && root.children.front().name == "_id" && root.children.front().part == 0;
     }
 
     // The smallest key that an index over the fields would hold for `document`.

@@ -15,7 +15,7 @@ public:
     // Where the run of an explain ended in an error, the executor's state is of interest all the same.
     stage::PlanExecutor& executor() const noexcept { return *find_.executor; }
     // Reads what the server has read by the time a later stage wants no more: its cursor hands out rows by batches of
-    // 4 MiB. For explain, whose counters tell of it.
+    // 4 MiB, and of 32 rows, then twice as many each time. For explain, whose counters tell of it.
     void finish_batch();
 
 private:
@@ -28,6 +28,8 @@ private:
     bool counts_only_;
     stage::Member member_;
     std::size_t batch_bytes_ = 0;  // of the rows since the last batch was full
+    std::size_t batch_rows_ = 0;   // their number
+    std::size_t batch_rows_max_ = 32;
     bool ended_ = false;
 };
 

@@ -29,11 +29,14 @@ public:
     // The specification as a find takes it.
     bson::Document find_projection() const;
     bool has_computed_fields() const { return has_computed_; }
+    // Nothing but {$meta: ...}: a find would take that for an exclusion.
+    bool has_only_metadata() const { return has_only_metadata_; }
 
 private:
     std::string_view name_;
     mql::Projection projection_;
     bool has_computed_ = false;
+    bool has_only_metadata_ = false;
 };
 
 }  // namespace ixora::pipeline

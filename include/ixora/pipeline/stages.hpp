@@ -18,6 +18,7 @@ void parse_fill(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_graph_lookup(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_group(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_index_statistics(bson::Element spec, const ContextPtr& context, StageList& out);
+void parse_inhibit_optimization(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_limit(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_lookup(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_match(bson::Element spec, const ContextPtr& context, StageList& out);

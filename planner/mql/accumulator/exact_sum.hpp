@@ -13,18 +13,14 @@ class ExactSum {
 public:
     void add(double number) noexcept {
         special_ += number;
-        const double sum = sum_ + number;
-        const double rounded = sum - sum_;
-        const double error = (sum_ - (sum - rounded)) + (number - rounded) + error_;
-        sum_ = sum + error;
-        error_ = error - (sum_ - sum);
+        const Rounded with_error = rounded_sum(number, error_);
+        const Rounded sum = rounded_sum(sum_, with_error.value);
+        sum_ = sum.value;
+        error_ = sum.error + with_error.error;
     }
     // Integers are exact: each half is exact as a double.
-    void add(std::int64_t number) noexcept {
-        const std::int64_t high = number / (1LL << 32) * (1LL << 32);
-        add(static_cast<double>(number - high));
-        add(static_cast<double>(high));
-    }
+    void add(std::int64_t number) noexcept { add_halves(number, 1); }
+    void subtract(std::int64_t number) noexcept { add_halves(number, -1); }
     double as_double() const noexcept { return std::isnan(sum_) ? special_ : sum_; }
     bson::Decimal128 as_decimal() const noexcept {
         if (std::isnan(sum_)) return bson::Decimal128::from_double_15(special_);
@@ -44,6 +40,21 @@ public:
     }
 
 private:
+    struct Rounded {
+        double value;
+        double error;
+    };
+    static Rounded rounded_sum(double left, double right) noexcept {
+        const double sum = left + right;
+        const double kept = sum - left;
+        return {sum, (left - (sum - kept)) + (right - kept)};
+    }
+    void add_halves(std::int64_t number, int sign) noexcept {
+        const std::int64_t high = number / (1LL << 32) * (1LL << 32);
+        add(sign * static_cast<double>(number - high));
+        add(sign * static_cast<double>(high));
+    }
+
     double sum_ = 0;
     double error_ = 0;
     double special_ = 0;  // the plain sum: right where infinities and NaN are concerned
