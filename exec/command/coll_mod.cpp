@@ -5,6 +5,7 @@
 #include "ixora/bson/compare.hpp"
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/command/commands.hpp"
+#include "ixora/command/validation_options.hpp"
 
 namespace ixora::command {
 
@@ -126,15 +127,28 @@ void change_index(Operation& operation, const Collection& collection, const Inde
 
 void check_other_field(const bson::Element& field) {
     static constexpr std::array known{
-        std::string_view("validator"),          std::string_view("validationLevel"),
-        std::string_view("validationAction"),   std::string_view("viewOn"),
-        std::string_view("pipeline"),           std::string_view("changeStreamPreAndPostImages"),
-        std::string_view("clusteredIndex"),     std::string_view("timeseries"),
-        std::string_view("expireAfterSeconds"), std::string_view("cappedSize"),
-        std::string_view("cappedMax"),          std::string_view("dryRun")};
+        std::string_view("viewOn"),         std::string_view("pipeline"),
+        std::string_view("clusteredIndex"), std::string_view("changeStreamPreAndPostImages"),
+        std::string_view("timeseries"),     std::string_view("expireAfterSeconds"),
+        std::string_view("cappedSize"),     std::string_view("cappedMax"),
+        std::string_view("dryRun")};
     if (std::find(known.begin(), known.end(), field.name()) == known.end())
         throw unknown_field("collMod", field.name());
     throw unsupported(field.name());
+}
+
+void change_validation(Operation& operation, const Collection& collection) {
+    if (const bson::Element validator = operation.command["validator"]) {
+        try {
+            check_validator(validator.object(), collection.ns, collection.collator);
+        } catch (const Error& error) {
+            throw error.is(ErrorCode::invalid_options) ? error
+                                                       : error.with_context("Parsing of collection validator failed");
+        }
+    }
+    operation.service.change_options(collection.ns, [&operation](bson::View options) {
+        return with_validation_options(options, operation.command);
+    });
 }
 
 }  // namespace
@@ -142,18 +156,21 @@ void check_other_field(const bson::Element& field) {
 void run_coll_mod(Operation& operation, bson::Builder& reply) {
     const Namespace ns = operation.target();
     std::optional<IndexChange> change;
+    bool changes_validation = false;
     for (const bson::Element& field : operation.command) {
         if (field.name() == "collMod" || is_generic_argument(field.name())) continue;
         if (field.name() == "index")
             change = parse_index_change(expect_object(field, {"collMod", "index"}));
+        else if (check_validation_option(field, "collMod"))
+            changes_validation = true;
         else
             check_other_field(field);
     }
     const CollectionPtr collection = operation.service.find_collection(ns);
     if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist");
-    if (!change) return;
-    check_change(*change);
-    change_index(operation, *collection, *change, reply);
+    if (change) check_change(*change);
+    if (changes_validation) change_validation(operation, *collection);
+    if (change) change_index(operation, *collection, *change, reply);
 }
 
 }  // namespace ixora::command

@@ -8,8 +8,8 @@
 #include "ixora/command/clustered_index.hpp"
 #include "ixora/command/id_index_spec.hpp"
 #include "ixora/command/index_spec.hpp"
+#include "ixora/command/validation_options.hpp"
 #include "ixora/key/icu_collator.hpp"
-#include "ixora/mql/match_parser.hpp"
 
 namespace ixora::command {
 
@@ -20,14 +20,6 @@ FieldName create_field(const bson::Element& option) { return {"create", option.n
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-template <std::size_t N>
-void expect_one_of(const bson::Element& option, const std::array<std::string_view, N>& values) {
-    const std::string_view value = expect_string(option, create_field(option));
-    if (!contains(values, value))
-        throw Error(ErrorCode::bad_value, "Enumeration value '" + std::string(value) + "' for field '" +
-                                              create_field(option).text() + "' is not a valid value.");
 }
 
 void expect_size(const bson::Element& option) {
@@ -48,12 +40,12 @@ void expect_index_option_defaults(const bson::Element& option) {
 bool check_type(const bson::Element& option) {
     static constexpr std::array booleans{std::string_view("capped"), std::string_view("temp"),
                                          std::string_view("recordPreImages")};
-    static constexpr std::array objects{
-        std::string_view("idIndex"),         std::string_view("validator"),
-        std::string_view("collation"),       std::string_view("timeseries"),
-        std::string_view("encryptedFields"), std::string_view("changeStreamPreAndPostImages")};
+    static constexpr std::array objects{std::string_view("idIndex"), std::string_view("collation"),
+                                        std::string_view("timeseries"), std::string_view("encryptedFields"),
+                                        std::string_view("changeStreamPreAndPostImages")};
     static constexpr std::array untyped{std::string_view("clusteredIndex"), std::string_view("flags")};
     const std::string_view name = option.name();
+    if (check_validation_option(option, "create")) return true;
     if (contains(booleans, name))
         expect_bool_or_number(option, create_field(option));
     else if (contains(objects, name))
@@ -66,11 +58,6 @@ bool check_type(const bson::Element& option) {
         expect_string(option, create_field(option));
     else if (name == "pipeline")
         expect_array(option, create_field(option));
-    else if (name == "validationLevel")
-        expect_one_of(option,
-                      std::array{std::string_view("off"), std::string_view("strict"), std::string_view("moderate")});
-    else if (name == "validationAction")
-        expect_one_of(option, std::array{std::string_view("error"), std::string_view("warn")});
     else if (name == "indexOptionDefaults")
         expect_index_option_defaults(option);
     else if (name == "storageEngine")
@@ -108,6 +95,8 @@ void check_clustered_combination(bson::View command, const Namespace& ns) {
 
 void check_combination(bson::View command, const Namespace& ns) {
     check_clustered_combination(command, ns);
+    if (command.contains("timeseries") && command.contains("validator"))
+        throw Error(ErrorCode::invalid_options, ns.full() + ": 'timeseries' is not allowed with 'validator'");
     if (command["capped"].truthy()) {
         if (!command.contains("size"))
             throw Error(ErrorCode::invalid_options, "the 'size' field is required when 'capped' is true");
@@ -134,10 +123,9 @@ void check_id_index(bson::View spec, const bson::Collator* collator) {
 
 // Options that change what a collection is; accepting and ignoring them would be a lie.
 void refuse_unsupported(const bson::Element& option) {
-    static constexpr std::array unsupported{
-        std::string_view("viewOn"),          std::string_view("pipeline"),
-        std::string_view("validator"),       std::string_view("timeseries"),
-        std::string_view("encryptedFields"), std::string_view("changeStreamPreAndPostImages")};
+    static constexpr std::array unsupported{std::string_view("viewOn"), std::string_view("pipeline"),
+                                            std::string_view("timeseries"), std::string_view("encryptedFields"),
+                                            std::string_view("changeStreamPreAndPostImages")};
     if (contains(unsupported, option.name()))
         throw Error(ErrorCode::command_not_supported,
                     "create option '" + std::string(option.name()) + "' is not supported by this engine");
@@ -193,10 +181,12 @@ bson::Document parse_collection_options(const Operation& operation, const Namesp
     const bson::Element collation = operation.command["collation"];
     const bson::CollatorPtr collator = collation ? key::make_collator(collation.object()) : nullptr;
     if (const bson::Element id_index = operation.command["idIndex"]) check_id_index(id_index.object(), collator.get());
-    if (const bson::Element validator = operation.command["validator"]) mql::parse_match(validator.object());
+    if (const bson::Element validator = operation.command["validator"])
+        check_validator(validator.object(), ns, collator);
     for (const bson::Element& option : operation.command) refuse_unsupported(option);
 
     bson::Builder options;
+    append_validation_options(operation.command, options);
     if (collator) options.append("collation", collator->spec());
     if (const bson::Element clustered = operation.command["clusteredIndex"])
         append_clustered_options(clustered, operation.command["expireAfterSeconds"], options);

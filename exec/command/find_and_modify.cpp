@@ -55,7 +55,7 @@ bool parse_field(const bson::Element& field, FindAndModify& out) {
         for (const bson::Element& filter : *out.array_filters)
             expect_object(filter, {"findAndModify.arrayFilters", filter.name()});
     } else if (field.name() == "bypassDocumentValidation") {
-        expect_bool_or_number(field, name);
+        out.target.bypass_validation = expect_bool_or_number(field, name);
     } else if (field.name() == "let") {
         expect_object(field, name);
     } else {

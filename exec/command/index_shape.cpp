@@ -141,7 +141,7 @@ void check_version(Element version, View spec) {
 void check_filter_parses(Element option) {
     if (!option.is_object()) throw field_type_error(option.name(), "an object", option);
     mql::MatchParseOptions options;
-    options.special_features = false;
+    options.special_features = mql::SpecialFeatures::none;
     mql::parse_match(option.object(), options);
 }
 

@@ -130,7 +130,7 @@ void check_for_collection(View spec, const bson::CollatorPtr& collator) {
     if (spec["sparse"].truthy()) throw cannot_create("cannot mix \"partialFilterExpression\" and \"sparse\" options");
     mql::MatchParseOptions options;
     options.collator = collator;
-    options.special_features = false;
+    options.special_features = mql::SpecialFeatures::none;
     // An operator at the top stands below the conjunction that every filter is.
     const bool one_operator = filter.object().field_count() == 1 && filter.object().front().name().starts_with('$');
     check_partial_filter(*mql::parse_match(filter.object(), options), one_operator ? 1 : 0);

@@ -6,6 +6,7 @@ namespace ixora::command {
 void run_insert(Operation& operation, bson::Builder& reply) {
     const Namespace ns = operation.target();
     bool ordered = true;
+    bool bypass_validation = false;
     std::optional<std::vector<bson::View>> documents;
     for (const bson::Element& field : operation.command) {
         if (field.name() == "insert" || is_generic_argument(field.name())) continue;
@@ -13,7 +14,7 @@ void run_insert(Operation& operation, bson::Builder& reply) {
         if (field.name() == "ordered") {
             ordered = expect_bool_or_number(field, name);
         } else if (field.name() == "bypassDocumentValidation") {
-            expect_bool_or_number(field, name);
+            bypass_validation = expect_bool_or_number(field, name);
         } else if (field.name() == "documents") {
             documents.emplace();
             for (const bson::Element& document : expect_array(field, name))
@@ -24,7 +25,7 @@ void run_insert(Operation& operation, bson::Builder& reply) {
     }
     if (!documents) throw missing_field("insert", "documents");
     check_batch_size(documents->size());
-    const InsertOutcome outcome = operation.service.insert(ns, *documents, ordered);
+    const InsertOutcome outcome = operation.service.insert(ns, *documents, ordered, !bypass_validation);
     reply.append("n", static_cast<std::int32_t>(outcome.inserted));
     append_write_errors(reply, outcome.failures);
 }

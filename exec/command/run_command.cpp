@@ -4,7 +4,7 @@
 #include <exception>
 
 #include "ixora/command/commands.hpp"
-#include "ixora/write/duplicate_key.hpp"
+#include "ixora/write/reply_fields.hpp"
 
 namespace ixora::command {
 
@@ -50,15 +50,18 @@ constexpr std::array commands{
     CommandEntry{"planCacheSetFilter", run_plan_cache_set_filter},
     CommandEntry{"setParameter", run_set_parameter},
     CommandEntry{"update", run_update},
+    CommandEntry{"validate", run_validate},
 };
 
 // Commands that a MongoDB server has and this engine does not (yet): a user should not think he mistyped the name.
 constexpr std::array unsupported_commands{
-    std::string_view("collStats"),    std::string_view("dbStats"),           std::string_view("renameCollection"),
-    std::string_view("validate"),     std::string_view("mapReduce"),         std::string_view("startSession"),
-    std::string_view("endSessions"),  std::string_view("commitTransaction"), std::string_view("abortTransaction"),
-    std::string_view("serverStatus"), std::string_view("currentOp"),         std::string_view("killOp"),
-    std::string_view("getLog"),       std::string_view("hostInfo"),          std::string_view("connectionStatus"),
+    std::string_view("collStats"),        std::string_view("dbStats"),
+    std::string_view("renameCollection"), std::string_view("mapReduce"),
+    std::string_view("startSession"),     std::string_view("endSessions"),
+    std::string_view("serverStatus"),     std::string_view("commitTransaction"),
+    std::string_view("abortTransaction"), std::string_view("currentOp"),
+    std::string_view("killOp"),           std::string_view("getLog"),
+    std::string_view("hostInfo"),         std::string_view("connectionStatus"),
 };
 
 void dispatch(Operation& operation, bson::Builder& reply) {
@@ -88,8 +91,7 @@ bson::Document error_reply(const Error& error) {
     out.append("errmsg", error.what());
     out.append("code", static_cast<std::int32_t>(error.code()));
     out.append("codeName", error.code_name());
-    if (const auto* duplicate = dynamic_cast<const write::DuplicateKeyInfo*>(error.extra().get()))
-        out.append_all(duplicate->fields);
+    out.append_all(write::ReplyFields::of(error));
     return out.finish();
 }
 

@@ -76,6 +76,7 @@ CollectionPtr Service::build_collection(const Namespace& ns, const bson::Documen
     collection->options = options;
     if (const bson::Element collation = options["collation"]; collation.is_object())
         collection->collator = key::make_collator(collation.object());
+    collection->validator = write::Validator::from_options(options, collection->collator);
     collection->identity = std::make_shared<CollectionIdentity>();
     collection->identity->uuid = random_uuid();
     collection->identity->plan_cache = std::make_shared<plan::PlanCache>(plan_cache_total_);
@@ -129,7 +130,8 @@ void Service::drop_database(std::string_view database) {
     for (const CollectionPtr& collection : catalog_.collections(database)) drop_collection(collection->ns);
 }
 
-InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> documents, bool ordered) {
+InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> documents, bool ordered,
+                              bool validates) {
     InsertOutcome outcome;
     CollectionPtr collection = collection_or_create(ns);
     const std::uint64_t now = now_as_timestamp();
@@ -144,8 +146,11 @@ InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> d
         for (;;) {
             const std::shared_lock writers(collection->identity->write_latch);
             if (!collection->identity->dropped.load()) {
-                const CollectionPtr current = catalog_.find(ns);
-                storage_->insert((current ? current : collection)->target(), run);
+                const CollectionPtr found = catalog_.find(ns);
+                const Collection& current = found ? *found : *collection;
+                if (validates && current.validator)
+                    for (const bson::View& document : run) current.validator->check_insert(document);
+                storage_->insert(current.target(), run);
                 return;
             }
             collection = collection_or_create(ns);
@@ -270,6 +275,17 @@ void Service::change_index(const Namespace& ns, const write::IndexStatePtr& inde
     const std::unique_lock writers(collection->identity->write_latch);
     changed->indexes.erase(place);
     changed->indexes.push_back(std::make_shared<write::IndexState>(std::move(spec), *index));
+    catalog_.put(std::move(changed));
+}
+
+void Service::change_options(const Namespace& ns, const std::function<bson::Document(bson::View)>& change) {
+    const std::lock_guard ddl(ddl_mutex_);
+    const CollectionPtr collection = catalog_.find(ns);
+    if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist");
+    auto changed = std::make_shared<Collection>(*collection);
+    changed->options = change(collection->options);
+    changed->validator = write::Validator::from_options(changed->options, changed->collator);
+    const std::unique_lock writers(collection->identity->write_latch);
     catalog_.put(std::move(changed));
 }
 

@@ -9,7 +9,7 @@
 #include "ixora/mql/match_rewrite.hpp"
 #include "ixora/stage/projection.hpp"
 #include "ixora/store/write_conflict.hpp"
-#include "ixora/write/duplicate_key.hpp"
+#include "ixora/write/reply_fields.hpp"
 
 namespace ixora::command {
 
@@ -20,13 +20,20 @@ constexpr std::size_t write_batch_max = 100'000;
 // Writes to the newest version of a collection; an index build keeps it waiting.
 class CollectionWriter final : public write::RecordWriter {
 public:
-    CollectionWriter(Service& service, Namespace ns) : service_(service), ns_(std::move(ns)) {}
+    CollectionWriter(Service& service, const WriteTarget& target)
+        : service_(service), ns_(target.ns), validates_(!target.bypass_validation) {}
 
     void use(CollectionPtr collection) { collection_ = std::move(collection); }
 
     bool update(const key::RecordId& id, const Change& change) override {
         const std::shared_lock writers(collection_->identity->write_latch);
-        return service_.storage().update(newest().target(), id, change);
+        const Collection& collection = newest();
+        if (!validates_ || !collection.validator) return service_.storage().update(collection.target(), id, change);
+        return service_.storage().update(collection.target(), id, [&](bson::View before) {
+            std::optional<bson::Document> after = change(before);
+            if (after) collection.validator->check_update(before, *after);
+            return after;
+        });
     }
     bool remove(const key::RecordId& id, const Condition& doomed) override {
         const std::shared_lock writers(collection_->identity->write_latch);
@@ -34,7 +41,9 @@ public:
     }
     void insert(bson::View document) override {
         const std::shared_lock writers(collection_->identity->write_latch);
-        service_.storage().insert(newest().target(), {&document, 1});
+        const Collection& collection = newest();
+        if (validates_ && collection.validator) collection.validator->check_insert(document);
+        service_.storage().insert(collection.target(), {&document, 1});
     }
 
 private:
@@ -47,6 +56,7 @@ private:
 
     Service& service_;
     Namespace ns_;
+    bool validates_;
     CollectionPtr collection_;
 };
 
@@ -110,7 +120,7 @@ private:
 class Statement {
 public:
     Statement(Service& service, const UpdateRequest& request)
-        : service_(service), target_(request.target), upserts_(request.upsert), writer_(service, request.target.ns) {
+        : service_(service), target_(request.target), upserts_(request.upsert), writer_(service, request.target) {
         const bson::CollatorPtr collator = collator_of(service, target_);
         mql::UpdateOptions options;
         options.collator = collator;
@@ -130,7 +140,7 @@ public:
         type_ = plan::StageType::update;
     }
     Statement(Service& service, const DeleteRequest& request)
-        : service_(service), target_(request.target), writer_(service, request.target.ns) {
+        : service_(service), target_(request.target), writer_(service, request.target) {
         delete_.multi = request.multi;
         delete_.returns_document = target_.returns_document;
         delete_.sorted = !target_.sort.empty();
@@ -236,8 +246,7 @@ void append_write_errors(bson::Builder& reply, const std::vector<WriteFailure>& 
         reply.open_object();
         reply.append("index", static_cast<std::int32_t>(failure.index));
         reply.append("code", static_cast<std::int32_t>(failure.error.code()));
-        if (const auto* duplicate = dynamic_cast<const write::DuplicateKeyInfo*>(failure.error.extra().get()))
-            reply.append_all(duplicate->fields);
+        reply.append_all(write::ReplyFields::of(failure.error));
         reply.append("errmsg", failure.error.what());
         reply.close();
     }

@@ -145,14 +145,14 @@ MatchNodePtr descend(const MatchNode& tree, std::string_view path) {
         return node;
     }
     const bool is_below = tree.path.size() > path.size() && bson::is_path_prefix_or_equal(path, tree.path);
-    if (!is_below || tree.kind == MatchKind::elem_match_object || tree.kind == MatchKind::elem_match_value)
-        return nullptr;
+    if (!is_below || mql::has_inner_paths(tree.kind)) return nullptr;
     node->path = tree.path.substr(path.size() + 1);
     return node;
 }
 
 bool tests_existence(const MatchNode& tree, std::string_view path) {
     if (tree.kind == MatchKind::exists && tree.path == path) return true;
+    if (mql::has_inner_paths(tree.kind)) return false;
     return std::any_of(tree.children.begin(), tree.children.end(),
                        [path](const MatchNodePtr& child) { return tests_existence(*child, path); });
 }

@@ -39,7 +39,8 @@ void Needs::add(const mql::ExpressionDependencies& read) {
 void Needs::add(const mql::MatchNode& filter) {
     if (filter.kind == MatchKind::expression) add(filter.expression().expression);
     if (!filter.path.empty()) fields.emplace(up_to_position(filter.path));
-    if (filter.kind == MatchKind::elem_match_object || filter.kind == MatchKind::elem_match_value) return;
+    if (mql::is_schema_of_document(filter.kind)) whole_document = true;
+    if (mql::has_inner_paths(filter.kind)) return;
     for (const mql::MatchNodePtr& child : filter.children) add(*child);
 }
 

@@ -1,7 +1,9 @@
 #include "ixora/write/duplicate_key.hpp"
 
 #include "ixora/base/hex.hpp"
+#include "ixora/bson/builder.hpp"
 #include "ixora/bson/debug_string.hpp"
+#include "ixora/write/reply_fields.hpp"
 
 namespace ixora::write {
 
@@ -55,9 +57,7 @@ Error error_for(const TakenKey& taken) {
         fields.open_object("foundValue");
         fields.close();
     }
-    auto extra = std::make_shared<DuplicateKeyInfo>();
-    extra->fields = fields.finish();
-    return Error(static_cast<int>(ErrorCode::duplicate_key), message, std::move(extra));
+    return Error(static_cast<int>(ErrorCode::duplicate_key), message, std::make_shared<ReplyFields>(fields.finish()));
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ IndexState::IndexState(bson::Document spec, store::TableId table)
     if (const bson::Element filter = spec_["partialFilterExpression"]; filter.is_object()) {
         mql::MatchParseOptions options;
         options.collator = collator_;
-        options.special_features = false;
+        options.special_features = mql::SpecialFeatures::none;
         mql::MatchNodePtr tree = mql::normalize(mql::parse_match(filter.object(), options));
         filter_matcher_.emplace(*tree);
         entry->partial_filter = std::move(tree);

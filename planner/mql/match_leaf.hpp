@@ -22,6 +22,10 @@ MatchNodePtr parse_regex_operator(const std::string& path, bson::View operators)
 MatchNodePtr parse_mod(const std::string& path, bson::Element argument);
 MatchNodePtr parse_size(const std::string& path, bson::Element argument);
 MatchNodePtr parse_type_operator(const std::string& path, bson::Element argument);
+// Adds the type of that name, "number" included. Throws BadValue (2) for a name that no type has.
+void add_type_alias(TypeSetPayload& types, std::string_view alias);
+// The argument of $type and of its like: one type or an array of them.
+TypeSetPayload parse_type_set(const std::string& path, bson::Element argument);
 MatchNodePtr parse_bits(MatchKind kind, const std::string& path, bson::Element argument);
 
 }  // namespace ixora::mql

@@ -48,6 +48,16 @@ struct SamePayload {
         right.expression.serialize(right_text, "");
         return same_bytes(left_text.finish_view(), right_text.finish_view());
     }
+    bool operator()(const FmodPayload& left, const FmodPayload& right) const {
+        return compare(left.divisor, right.divisor) == 0 && compare(left.remainder, right.remainder) == 0;
+    }
+    bool operator()(const ElementPayload& left, const ElementPayload& right) const {
+        return left.index == right.index && left.placeholder == right.placeholder;
+    }
+    bool operator()(const AllowedPropertiesPayload& left, const AllowedPropertiesPayload& right) const {
+        return left.properties == right.properties && left.placeholder == right.placeholder &&
+               left.patterns == right.patterns;
+    }
     template <class Left, class Right>
     bool operator()(const Left&, const Right&) const {
         return false;
@@ -112,6 +122,12 @@ MatchNodePtr make_comparison(MatchKind kind, std::string path, bson::Value value
 MatchNodePtr make_logical(MatchKind kind, std::vector<MatchNodePtr> children) {
     auto node = make_node(kind);
     node->children = std::move(children);
+    return node;
+}
+
+MatchNodePtr make_not(MatchNodePtr child) {
+    auto node = make_node(MatchKind::not_);
+    node->children.push_back(std::move(child));
     return node;
 }
 

@@ -6,8 +6,10 @@
 #include "integer_argument.hpp"
 #include "ixora/base/error.hpp"
 #include "ixora/bson/debug_string.hpp"
+#include "ixora/mql/json_schema.hpp"
 #include "ixora/mql/match_parameters.hpp"
 #include "match_leaf.hpp"
+#include "schema/internal_operators.hpp"
 
 namespace ixora::mql {
 
@@ -16,42 +18,13 @@ namespace {
 // Whether a filter speaks about the document itself (at the root, also below $and/$or/$nor) or about something inside.
 enum class Level { document, inside };
 
-constexpr std::array<std::string_view, 19> pathless_operators = {
-    "$and",
-    "$or",
-    "$nor",
-    "$expr",
-    "$where",
-    "$text",
-    "$jsonSchema",
-    "$comment",
-    "$sampleRate",
-    "$alwaysTrue",
-    "$alwaysFalse",
-    "$ref",
-    "$id",
-    "$db",
-    "$_internalSchemaAllowedProperties",
-    "$_internalSchemaCond",
-    "$_internalSchemaMaxProperties",
-    "$_internalSchemaMinProperties",
-    "$_internalSchemaRootDocEq",
+constexpr std::array<std::string_view, 14> pathless_operators = {
+    "$and",     "$or",         "$nor",        "$expr",        "$where", "$text", "$jsonSchema",
+    "$comment", "$sampleRate", "$alwaysTrue", "$alwaysFalse", "$ref",   "$id",   "$db",
 };
-constexpr std::string_view internal_xor = "$_internalSchemaXor";
 
 // Operators under a path that the server knows and this engine does not have.
-constexpr std::array<std::string_view, 13> refused_operators = {
-    "$_internalSchemaFmod",
-    "$_internalSchemaMatchArrayIndex",
-    "$_internalSchemaMaxItems",
-    "$_internalSchemaMinItems",
-    "$_internalSchemaUniqueItems",
-    "$_internalSchemaObjectMatch",
-    "$_internalSchemaMinLength",
-    "$_internalSchemaMaxLength",
-    "$_internalSchemaAllElemMatchFromIndex",
-    "$_internalSchemaType",
-    "$_internalSchemaEq",
+constexpr std::array<std::string_view, 2> refused_operators = {
     "$_internalSchemaBinDataSubType",
     "$_internalSchemaBinDataEncryptedType",
 };
@@ -83,7 +56,7 @@ const ComparisonOperator* find_operator(const std::array<ComparisonOperator, Siz
 }
 
 bool is_pathless(std::string_view name) {
-    return name == internal_xor || std::ranges::count(pathless_operators, name) > 0;
+    return is_pathless_schema_operator(name) || std::ranges::count(pathless_operators, name) > 0;
 }
 
 bool is_near(std::string_view name) { return name == "$near" || name == "$nearSphere" || name == "$geoNear"; }
@@ -91,12 +64,6 @@ bool is_near(std::string_view name) { return name == "$near" || name == "$nearSp
 Error bad_value(const std::string& text) { return Error(ErrorCode::bad_value, text); }
 
 Error unsupported(std::string_view name) { return bad_value(std::string(name) + " is not supported by this engine"); }
-
-MatchNodePtr negate(MatchNodePtr node) {
-    auto result = make_node(MatchKind::not_);
-    result->children.push_back(std::move(node));
-    return result;
-}
 
 class Parser {
 public:
@@ -158,9 +125,14 @@ private:
             throw bad_value(
                 "unknown top level operator: " + std::string(name) +
                 ". If you have a field name that starts with a '$' symbol, consider using $getField or $setField.");
+        if (is_pathless_schema_operator(name))
+            return parse_pathless_schema_operator(entry, level == Level::document, inner_parser(level));
         check_context(entry, level);
         if (name == "$expr") return parse_expression(entry);
-        refuse_pathless(entry);
+        if (name == "$where") refuse_where(entry);
+        if (name == "$text") refuse_text(entry);
+        if (!entry.is_object()) throw Error(ErrorCode::type_mismatch, "$jsonSchema must be an object");
+        return parse_json_schema(entry.object());
     }
 
     MatchNodePtr parse_expression(bson::Element entry) const {
@@ -181,24 +153,19 @@ private:
         const bool document_only = name == "$expr" || name == "$where" || name == "$text";
         if (document_only && level != Level::document)
             throw bad_value(name + " can only be applied to the top-level document");
-        if (!options_.special_features) {
-            if (name == "$expr" || name == "$jsonSchema")
-                throw Error(ErrorCode::query_feature_not_allowed, name + " is not allowed in this context");
-            if (document_only) throw bad_value(name + " is not allowed in this context");
-        }
+        const bool validates = name == "$expr" || name == "$jsonSchema";
+        if (validates && options_.special_features == SpecialFeatures::none)
+            throw Error(ErrorCode::query_feature_not_allowed, name + " is not allowed in this context");
+        if (!validates && options_.special_features != SpecialFeatures::all)
+            throw bad_value(name + " is not allowed in this context");
+    }
+
+    // For filters inside of $_internalSchema operators.
+    ParseInner inner_parser(Level level) const {
+        return [this, level](bson::View filter) { return parse_object(filter, level); };
     }
 
     // The server's own complaints first, so that a wrong use is answered the same way as there.
-    [[noreturn]] void refuse_pathless(bson::Element entry) const {
-        const std::string name(entry.name());
-        if (name == "$where") refuse_where(entry);
-        if (name == "$text") refuse_text(entry);
-        if (name == "$jsonSchema" && !entry.is_object())
-            throw Error(ErrorCode::type_mismatch, "$jsonSchema must be an object");
-        if (name == internal_xor) check_list(entry);
-        throw unsupported(name);
-    }
-
     [[noreturn]] static void refuse_where(bson::Element entry) {
         const bson::Type type = entry.type();
         if (type != bson::Type::string && type != bson::Type::code && type != bson::Type::code_with_scope)
@@ -266,13 +233,13 @@ private:
             return parse_operand(comparison->kind, path, entry);
         if (name == "$ne") {
             if (entry.type() == bson::Type::regex) throw bad_value("Can't have regex as arg to $ne.");
-            return negate(parse_operand(MatchKind::eq, path, entry));
+            return make_not(parse_operand(MatchKind::eq, path, entry));
         }
         if (name == "$in") return parse_in(path, entry, options_.collator);
-        if (name == "$nin") return negate(parse_in(path, entry, options_.collator));
+        if (name == "$nin") return make_not(parse_in(path, entry, options_.collator));
         if (name == "$exists") {
             auto exists = make_node(MatchKind::exists, path);
-            return entry.truthy() ? std::move(exists) : negate(std::move(exists));
+            return entry.truthy() ? std::move(exists) : make_not(std::move(exists));
         }
         if (name == "$not") return parse_not(path, entry);
         if (name == "$regex") return parse_regex_operator(path, operators);
@@ -288,6 +255,7 @@ private:
         if (const auto* bits = find_operator(bits_operators, name)) return parse_bits(bits->kind, path, entry);
         if (const auto* internal = find_operator(internal_expr_operators, name))
             return parse_internal_expr(internal->kind, path, entry, options_.collator);
+        if (is_schema_operator(name)) return parse_schema_operator(path, entry, inner_parser(Level::inside));
         refuse_operator(entry, operators);
     }
 
@@ -301,7 +269,7 @@ private:
     }
 
     [[noreturn]] void refuse_near(bson::Element entry) const {
-        if (!options_.special_features)
+        if (options_.special_features != SpecialFeatures::all)
             throw Error(
                 5626500,
                 "$geoNear, $near, and $nearSphere are not allowed in this context, as these operators require sorting "
@@ -320,12 +288,12 @@ private:
     }
 
     MatchNodePtr parse_not(const std::string& path, bson::Element entry) const {
-        if (entry.type() == bson::Type::regex) return negate(parse_regex_literal(path, entry));
+        if (entry.type() == bson::Type::regex) return make_not(parse_regex_literal(path, entry));
         if (!entry.is_object()) throw bad_value("$not needs a regex or a document");
         if (entry.object().empty()) throw bad_value("$not cannot be empty");
         auto conditions = make_node(MatchKind::and_);
         parse_operators(conditions->children, path, entry.object());
-        return negate(std::move(conditions));
+        return make_not(std::move(conditions));
     }
 
     MatchNodePtr parse_all(const std::string& path, bson::Element entry) const {

@@ -33,23 +33,7 @@ std::string short_number(double value) {
 }
 
 void add_type(TypeSetPayload& types, bson::Element item) {
-    if (item.is_string()) {
-        const std::string_view alias = item.string();
-        if (alias == "number") {
-            types.all_numbers = true;
-            return;
-        }
-        if (alias == "missing")
-            throw Error(
-                ErrorCode::bad_value,
-                "'missing' is not a legal type name. To query for non-existence of a field, use {$exists:false}.");
-        for (const auto& known : type_aliases) {
-            if (known.name != alias) continue;
-            types.codes.insert(known.code);
-            return;
-        }
-        throw Error(ErrorCode::bad_value, "Unknown type name alias: " + std::string(alias));
-    }
+    if (item.is_string()) return add_type_alias(types, item.string());
     if (!item.is_number()) throw Error(ErrorCode::type_mismatch, "type must be represented as a number or a string");
     const double value = item.to_double();
     if (value == 0)
@@ -91,6 +75,22 @@ RegexPayload regex_payload(bson::Element regex) {
 }
 
 }  // namespace
+
+void add_type_alias(TypeSetPayload& types, std::string_view alias) {
+    if (alias == "number") {
+        types.all_numbers = true;
+        return;
+    }
+    if (alias == "missing")
+        throw Error(ErrorCode::bad_value,
+                    "'missing' is not a legal type name. To query for non-existence of a field, use {$exists:false}.");
+    for (const auto& known : type_aliases) {
+        if (known.name != alias) continue;
+        types.codes.insert(known.code);
+        return;
+    }
+    throw Error(ErrorCode::bad_value, "Unknown type name alias: " + std::string(alias));
+}
 
 bool is_operator_object(bson::Element value, bool incomplete_dbref) {
     if (!value.is_object()) return false;
@@ -202,7 +202,7 @@ MatchNodePtr parse_size(const std::string& path, bson::Element argument) {
     return node;
 }
 
-MatchNodePtr parse_type_operator(const std::string& path, bson::Element argument) {
+TypeSetPayload parse_type_set(const std::string& path, bson::Element argument) {
     TypeSetPayload types;
     if (argument.is_array()) {
         for (const auto& item : argument.object()) add_type(types, item);
@@ -211,8 +211,12 @@ MatchNodePtr parse_type_operator(const std::string& path, bson::Element argument
     }
     if (!types.all_numbers && types.codes.empty())
         throw Error(ErrorCode::failed_to_parse, path + " must match at least one type");
+    return types;
+}
+
+MatchNodePtr parse_type_operator(const std::string& path, bson::Element argument) {
     auto node = make_node(MatchKind::type, path);
-    node->payload = std::move(types);
+    node->payload = parse_type_set(path, argument);
     return node;
 }
 

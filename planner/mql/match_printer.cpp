@@ -1,6 +1,8 @@
 #include "ixora/mql/match_printer.hpp"
 
 #include "ixora/base/invariant.hpp"
+#include "schema/internal_operators.hpp"
+#include "schema/schema_operator_names.hpp"
 
 namespace ixora::mql {
 
@@ -67,6 +69,10 @@ void print_right_side(bson::Builder& out, const MatchNode& node) {
         print_bits(out, node.kind, std::get<BitsPayload>(node.payload));
         return;
     }
+    if (is_schema(node.kind)) {
+        print_schema_operator(out, node);
+        return;
+    }
     switch (node.kind) {
         case MatchKind::regex:
             out.append("$regex", node.regex().pattern);
@@ -112,7 +118,7 @@ bool has_path(MatchKind kind) {
         case MatchKind::always_false:
         case MatchKind::always_true:
         case MatchKind::text: return false;
-        default: return true;
+        default: return !is_pathless_schema_kind(kind);
     }
 }
 
@@ -183,7 +189,7 @@ void print_fields(bson::Builder& out, const MatchNode& node, Paths paths) {
         case MatchKind::expression: node.expression().expression.serialize(out, "$expr"); return;
         default: break;
     }
-    if (paths == Paths::hidden) {
+    if (paths == Paths::hidden || is_pathless_schema_kind(node.kind)) {
         print_right_side(out, node);
         return;
     }

@@ -82,7 +82,7 @@ MatchNodePtr optimize_logical(MatchNodePtr node) {
         if (node->children.empty()) return make_node(MatchKind::always_false);
     }
     if (node->children.size() == 1) {
-        if (is_and || is_or) {
+        if (kind != MatchKind::nor) {
             MatchNodePtr only = std::move(node->children.front());
             return only;
         }
@@ -145,7 +145,8 @@ MatchNodePtr optimize(MatchNodePtr node) {
     switch (node->kind) {
         case MatchKind::and_:
         case MatchKind::or_:
-        case MatchKind::nor: return optimize_logical(std::move(node));
+        case MatchKind::nor:
+        case MatchKind::schema_xor: return optimize_logical(std::move(node));
         case MatchKind::in: return collapse_in(std::move(node));
         case MatchKind::expression: return optimize_expression(std::move(node));
         default: return node;
@@ -154,7 +155,9 @@ MatchNodePtr optimize(MatchNodePtr node) {
 
 void sort_tree(MatchNode& node) {
     for (auto& child : node.children) sort_tree(*child);
-    if (node.children.size() < 2) return;
+    const bool place_counts =
+        node.kind == MatchKind::schema_condition || node.kind == MatchKind::schema_allowed_properties;
+    if (node.children.size() < 2 || place_counts) return;
     std::ranges::stable_sort(node.children, [](const MatchNodePtr& left, const MatchNodePtr& right) {
         return compare_structure(*left, *right) < 0;
     });

@@ -37,6 +37,12 @@ Matcher Matcher::for_index_key(const MatchNode& node, bson::View key_pattern) {
     return matcher;
 }
 
+Matcher Matcher::for_value(const MatchNode& node, std::string_view placeholder) {
+    Matcher matcher;
+    matcher.program_ = std::make_unique<const Program>(Program{compile_value_filter(node, placeholder)});
+    return matcher;
+}
+
 bool Matcher::matches(bson::View document) const {
     const CompiledFilter& filter = *program_->filter;
     return with_states(filter, [&](NodeState* states) { return run_on_document(filter, document, states, nullptr); });

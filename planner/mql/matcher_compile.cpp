@@ -93,11 +93,14 @@ Predicate make_predicate(const MatchNode& node) {
     } else if (node.kind == MatchKind::size) {
         predicate.test = Test::size;
         predicate.integer = std::get<std::int64_t>(node.payload);
-    } else if (node.kind == MatchKind::type) {
+    } else if (node.kind == MatchKind::type || node.kind == MatchKind::schema_type) {
         predicate.test = Test::type;
         for (int code = 1; code < 256; ++code)
             if (node.types().contains(static_cast<bson::Type>(code)))
                 predicate.types.set(static_cast<std::size_t>(code));
+    } else if (is_schema(node.kind)) {
+        predicate.test = Test::schema_value;
+        predicate.schema = std::make_unique<ValueTest>(node);
     } else {
         IXORA_INVARIANT(node.kind == MatchKind::exists);
         predicate.test = Test::exists;
@@ -108,6 +111,8 @@ Predicate make_predicate(const MatchNode& node) {
 class Compiler {
 public:
     Compiler(CompiledFilter& out, const bson::View* key_pattern) : out_(out), key_pattern_(key_pattern) {}
+    Compiler(CompiledFilter& out, std::string_view placeholder)
+        : out_(out), key_pattern_(nullptr), of_values_(true), placeholder_(placeholder) {}
 
     void compile(const MatchNode& root) {
         out_.trie.emplace_back();
@@ -130,6 +135,8 @@ private:
             case MatchKind::or_: step.kind = node.children.size() == 1 ? StepKind::all : StepKind::any; break;
             case MatchKind::nor:
             case MatchKind::not_: step.kind = StepKind::none; break;
+            case MatchKind::schema_xor: step.kind = StepKind::exactly_one; break;
+            case MatchKind::schema_condition: step.kind = StepKind::condition; break;
             case MatchKind::always_true: step.kind = StepKind::always_true; break;
             case MatchKind::always_false: step.kind = StepKind::always_false; break;
             case MatchKind::sample_rate:
@@ -141,12 +148,21 @@ private:
                 step.leaf = static_cast<std::uint32_t>(out_.expressions.size());
                 out_.expressions.push_back(node.expression());
                 break;
+            case MatchKind::schema_allowed_properties:
+            case MatchKind::schema_max_properties:
+            case MatchKind::schema_min_properties:
+            case MatchKind::schema_root_document_eq:
+                step.kind = StepKind::document_test;
+                step.leaf = static_cast<std::uint32_t>(out_.document_tests.size());
+                out_.document_tests.emplace_back(node);
+                nested_states_ = std::max(nested_states_, out_.document_tests.back().states_needed());
+                break;
             default:
                 step.kind = StepKind::leaf;
                 step.leaf = add_leaf(node);
                 break;
         }
-        if (step.kind != StepKind::leaf)
+        if (step.kind != StepKind::leaf && step.kind != StepKind::document_test)
             for (const auto& child : node.children) add(*child);
         step.end = static_cast<std::uint32_t>(out_.steps.size());
         out_.steps[at] = step;
@@ -154,14 +170,14 @@ private:
 
     std::uint32_t add_leaf(const MatchNode& node) {
         Leaf leaf;
-        const bool elem_match = node.kind == MatchKind::elem_match_object || node.kind == MatchKind::elem_match_value;
-        if (elem_match) {
-            add_elem_match(leaf.predicate, node);
+        if (has_inner_paths(node.kind)) {
+            add_inner_filter(leaf.predicate, node);
         } else {
             leaf.predicate = make_predicate(node);
         }
         leaf.stops_at_arrays = is_internal_expr(node.kind);
-        leaf.unwinds_leaf = !elem_match && node.kind != MatchKind::size && !leaf.stops_at_arrays;
+        leaf.unwinds_leaf = !has_inner_paths(node.kind) && !is_schema(node.kind) && node.kind != MatchKind::size &&
+                            !leaf.stops_at_arrays;
         if (key_pattern_ != nullptr) {
             leaf.key_position = position_in_key(node.path);
         } else {
@@ -171,14 +187,19 @@ private:
         return static_cast<std::uint32_t>(out_.leaves.size() - 1);
     }
 
-    void add_elem_match(Predicate& predicate, const MatchNode& node) {
-        if (node.kind == MatchKind::elem_match_object) {
-            predicate.test = Test::elem_match_object;
+    void add_inner_filter(Predicate& predicate, const MatchNode& node) {
+        if (node.kind == MatchKind::elem_match_object || node.kind == MatchKind::schema_object_match) {
+            predicate.test = node.kind == MatchKind::elem_match_object ? Test::elem_match_object : Test::schema_object;
             predicate.elements = compile_filter(*node.children.front());
+        } else if (is_schema(node.kind)) {
+            const bool all = node.kind == MatchKind::schema_all_elements;
+            predicate.test = all ? Test::schema_all_elements : Test::schema_element_at;
+            predicate.integer = node.elements().index;
+            predicate.elements = compile_value_filter(*node.children.front(), node.elements().placeholder);
         } else {
             predicate.test = Test::elem_match_value;
             predicate.elements = std::make_unique<CompiledFilter>();
-            Compiler nested(*predicate.elements, nullptr);
+            Compiler nested(*predicate.elements, std::string_view());
             nested.compile_all(node.children);
         }
         nested_states_ = std::max(nested_states_, predicate.elements->states_needed);
@@ -204,7 +225,8 @@ private:
     }
 
     void add_path(Leaf& leaf, const std::string& path) {
-        const std::string& owned = out_.paths.emplace_back(path);
+        if (of_values_ && path == placeholder_) return;
+        const std::string& owned = out_.paths.emplace_back(of_values_ ? path.substr(placeholder_.size() + 1) : path);
         leaf.first_part = static_cast<std::uint32_t>(out_.parts.size());
         leaf.first_node = static_cast<std::uint32_t>(out_.chain.size());
         std::size_t begin = 0;
@@ -234,11 +256,19 @@ private:
 
     CompiledFilter& out_;
     const bson::View* key_pattern_;
+    bool of_values_ = false;
+    std::string_view placeholder_;  // of a filter of values
     std::size_t nested_states_ = 0;
     std::map<std::pair<std::uint32_t, std::string_view>, std::uint32_t> known_;
 };
 
 }  // namespace
+
+std::unique_ptr<CompiledFilter> compile_value_filter(const MatchNode& node, std::string_view placeholder) {
+    auto filter = std::make_unique<CompiledFilter>();
+    Compiler(*filter, placeholder).compile(node);
+    return filter;
+}
 
 std::unique_ptr<CompiledFilter> compile_filter(const MatchNode& node, const bson::View* key_pattern) {
     auto filter = std::make_unique<CompiledFilter>();

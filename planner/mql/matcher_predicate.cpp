@@ -174,10 +174,10 @@ bool holds_rarely(const Predicate& predicate, Element value) {
         case Test::bits: return predicate.bits->holds(value);
         case Test::size: return has_size(value, predicate.integer);
         case Test::internal_expr: return holds_internal_expr(predicate, value);
-        case Test::elem_match_object:
-        case Test::elem_match_value: break;
+        case Test::schema_value: return predicate.schema->holds(value);
+        default: break;
     }
-    IXORA_INVARIANT(false && "an $elemMatch tests arrays, not values");
+    IXORA_INVARIANT(!predicate.looks_inside());
     return false;
 }
 

@@ -12,6 +12,7 @@
 #include "ixora/bson/compare.hpp"
 #include "ixora/mql/match_node.hpp"
 #include "regex.hpp"
+#include "schema/schema_test.hpp"
 
 namespace ixora::mql {
 
@@ -33,8 +34,13 @@ enum class Test : std::uint8_t {
     bits,
     size,
     internal_expr,
+    schema_value,
+    // With a filter of what is inside the value.
     elem_match_object,
     elem_match_value,
+    schema_object,
+    schema_all_elements,
+    schema_element_at,
 };
 
 struct RegexTest {
@@ -83,7 +89,7 @@ struct Predicate {
     // Of a comparison: bit 0 accepts a value below the operand, bit 1 an equal one, bit 2 one above.
     std::uint8_t accepted = 0;
     bool exact_as_double = false;  // `integer` is exactly `real`
-    std::int64_t integer = 0;      // compare_integer; size; divisor of mod
+    std::int64_t integer = 0;      // compare_integer; size; divisor of mod; index of array members
     double real = 0;               // compare_integer, compare_double
     std::int64_t remainder = 0;    // of mod
     std::string_view text;         // compare_text; the 12 bytes of compare_object_id; both point into `operand`
@@ -93,7 +99,10 @@ struct Predicate {
     std::unique_ptr<RegexTest> regex;
     std::unique_ptr<InTest> in;
     std::unique_ptr<BitsTest> bits;
-    std::unique_ptr<CompiledFilter> elements;  // of $elemMatch: the filter of each array member
+    std::unique_ptr<ValueTest> schema;
+    std::unique_ptr<CompiledFilter> elements;  // of what is inside the value: each array member for $elemMatch
+
+    bool looks_inside() const noexcept { return test >= Test::elem_match_object; }
 
     bool accepts(int order) const noexcept { return ((accepted >> (order + 1)) & 1) != 0; }
 };
@@ -103,10 +112,10 @@ int order_of(T left, T right) noexcept {
     return (left > right) - (left < right);
 }
 
-// Every test but $elemMatch, out of line.
+// Every test that does not look inside, out of line.
 bool holds_rarely(const Predicate& predicate, bson::Element value);
 
-// Tests one value, missing included. Not for $elemMatch.
+// Tests one value, missing included. Not for tests that look inside.
 inline bool holds(const Predicate& predicate, bson::Element value) {
     using bson::Type;
     switch (predicate.test) {

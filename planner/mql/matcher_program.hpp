@@ -40,7 +40,7 @@ struct TrieNode {
 struct Leaf {
     Predicate predicate;
     std::uint32_t first_part = 0;  // into parts
-    std::uint32_t part_count = 0;
+    std::uint32_t part_count = 0;  // 0: the value of a filter of values itself
     std::uint32_t first_node = 0;  // into chain
     std::uint32_t node_count = 0;  // part_count, or less for a path deeper than any document
     std::uint32_t key_position = 0;
@@ -48,13 +48,25 @@ struct Leaf {
     bool stops_at_arrays = false;  // an array on the way is itself the value
 };
 
-enum class StepKind : std::uint8_t { leaf, all, any, none, always_true, always_false, sample, expression };
+enum class StepKind : std::uint8_t {
+    leaf,
+    all,
+    any,
+    none,
+    exactly_one,
+    condition,  // if, then, else
+    always_true,
+    always_false,
+    sample,
+    expression,
+    document_test,
+};
 
 // Steps are in prefix order; the operands of step i lie in (i, end).
 struct Step {
     StepKind kind = StepKind::all;
     std::uint32_t end = 0;
-    std::uint32_t leaf = 0;  // of an expression: its place in `expressions`
+    std::uint32_t leaf = 0;  // of an expression, a document test: its place among these
     double rate = 0;         // of sample
 };
 
@@ -73,6 +85,7 @@ struct CompiledFilter {
     std::vector<Leaf> leaves;
     std::vector<Step> steps;
     std::vector<ExpressionPayload> expressions;
+    std::vector<DocumentTest> document_tests;
     std::size_t states_needed = 0;  // trie nodes of this filter and of the nested filters that are active with it
 };
 
@@ -81,6 +94,9 @@ inline constexpr std::size_t linear_children_max = 8;
 
 // `key_pattern`: null for the document form.
 std::unique_ptr<CompiledFilter> compile_filter(const MatchNode& node, const bson::View* key_pattern = nullptr);
+
+// A filter of values, whose paths begin with the name that stands for the value. For run_on_value().
+std::unique_ptr<CompiledFilter> compile_value_filter(const MatchNode& node, std::string_view placeholder);
 
 // `states` has room for filter.states_needed. A null offset: nobody asks for it.
 bool run_on_document(const CompiledFilter& filter, bson::View document, NodeState* states,

@@ -35,6 +35,30 @@ bool elem_match(const Predicate& predicate, Element array, NodeState* states, Of
     return false;
 }
 
+// From the index on, every member or only the one there; an array that ends before passes.
+bool members_hold(const Predicate& predicate, Element array, NodeState* states) {
+    if (!array.is_array()) return false;
+    std::int64_t index = 0;
+    for (const Element& item : array.object()) {
+        const bool tested =
+            predicate.test == Test::schema_all_elements ? index >= predicate.integer : index == predicate.integer;
+        if (tested && !run_on_value(*predicate.elements, item, states)) return false;
+        ++index;
+    }
+    return true;
+}
+
+// The tests with a filter of what is inside the value.
+bool holds_inside(const Predicate& predicate, Element value, NodeState* states, Offset* offset) {
+    switch (predicate.test) {
+        case Test::schema_object:
+            return value.is_object() && run_on_document(*predicate.elements, value.object(), states, nullptr);
+        case Test::schema_all_elements:
+        case Test::schema_element_at: return members_hold(predicate, value, states);
+        default: return elem_match(predicate, value, states, offset);
+    }
+}
+
 const char* end_of(View document) { return reinterpret_cast<const char*>(document.data() + document.size()); }
 
 // The first field of that name, or a missing element.
@@ -56,8 +80,7 @@ public:
         : parts_(filter.parts.data() + leaf.first_part), leaf_(leaf), nested_states_(nested_states) {}
 
     bool test(Element value, Offset* offset) const {
-        if (leaf_.predicate.test >= Test::elem_match_object)
-            return elem_match(leaf_.predicate, value, nested_states_, offset);
+        if (leaf_.predicate.looks_inside()) return holds_inside(leaf_.predicate, value, nested_states_, offset);
         return holds(leaf_.predicate, value);
     }
 
@@ -141,6 +164,7 @@ public:
         context.root = document_;
         return payload.expression.evaluate(context).truthy();
     }
+    bool test(const DocumentTest& about) const { return about.holds(document_, states_ + filter_.trie.size()); }
     bool test(const Leaf& leaf, Offset* offset) {
         const PathWalk walk(filter_, leaf, states_ + filter_.trie.size());
         if (filter_.leaves.size() == 1) return walk.through_object(document_, 0, offset);  // nothing to share
@@ -186,22 +210,29 @@ private:
     NodeState* states_;
 };
 
-// Every leaf tests the same value.
+// Leaves test the value, or what their paths name in it.
 class ValueSource {
 public:
-    ValueSource(Element value, NodeState* states) : value_(value), states_(states) {}
+    ValueSource(const CompiledFilter& filter, Element value, NodeState* states)
+        : filter_(filter), value_(value), nested_states_(states + filter.trie.size()) {}
     static bool test(const ExpressionPayload&) {
         IXORA_INVARIANT(false && "$expr stands at the top level only");
         return false;
     }
+    bool test(const DocumentTest& about) const {
+        return value_.is_object() && about.holds(value_.object(), nested_states_);
+    }
     bool test(const Leaf& leaf, Offset* offset) const {
-        if (leaf.predicate.test >= Test::elem_match_object) return elem_match(leaf.predicate, value_, states_, offset);
-        return holds(leaf.predicate, value_);
+        const PathWalk walk(filter_, leaf, nested_states_);
+        if (leaf.part_count == 0) return walk.test(value_, offset);
+        if (value_.is_object()) return walk.through_object(value_.object(), 0, offset);
+        return value_.is_array() ? walk.through_array(value_, 0, offset) : walk.test(Element(), offset);
     }
 
 private:
+    const CompiledFilter& filter_;
     Element value_;
-    NodeState* states_;
+    NodeState* nested_states_;
 };
 
 // Leaves test the fields of an index key.
@@ -217,8 +248,12 @@ public:
         IXORA_INVARIANT(false && "a filter on index keys reads only fields of the key pattern");
         return false;
     }
+    static bool test(const DocumentTest&) {
+        IXORA_INVARIANT(false && "a filter on index keys reads only fields of the key pattern");
+        return false;
+    }
     bool test(const Leaf& leaf, Offset*) const {
-        IXORA_INVARIANT(leaf.predicate.test < Test::elem_match_object);
+        IXORA_INVARIANT(!leaf.predicate.looks_inside());
         return holds(leaf.predicate, leaf.key_position < count_ ? values_[leaf.key_position] : Element());
     }
 
@@ -250,10 +285,22 @@ bool run(const CompiledFilter& filter, std::uint32_t at, Source& source, Offset*
             for (std::uint32_t child = at + 1; child < step.end; child = filter.steps[child].end)
                 if (run(filter, child, source, nullptr)) return false;
             return true;
+        case StepKind::exactly_one: {
+            int passing = 0;
+            for (std::uint32_t child = at + 1; child < step.end && passing < 2; child = filter.steps[child].end)
+                passing += run(filter, child, source, nullptr) ? 1 : 0;
+            return passing == 1;
+        }
+        case StepKind::condition: {
+            const std::uint32_t consequence = filter.steps[at + 1].end;
+            const bool holds_true = run(filter, at + 1, source, nullptr);
+            return run(filter, holds_true ? consequence : filter.steps[consequence].end, source, nullptr);
+        }
         case StepKind::always_true: return true;
         case StepKind::always_false: return false;
         case StepKind::sample: return sampled(step.rate);
         case StepKind::expression: return source.test(filter.expressions[step.leaf]);
+        case StepKind::document_test: return source.test(filter.document_tests[step.leaf]);
     }
     return false;
 }
@@ -266,7 +313,7 @@ bool run_on_document(const CompiledFilter& filter, View document, NodeState* sta
 }
 
 bool run_on_value(const CompiledFilter& filter, Element value, NodeState* states) {
-    ValueSource source(value, states + filter.trie.size());
+    ValueSource source(filter, value, states);
     return run(filter, 0, source, nullptr);
 }
 

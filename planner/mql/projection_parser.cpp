@@ -183,7 +183,7 @@ private:
         filter.append(entry.name(), entry);
         MatchParseOptions match_options;
         match_options.collator = options_.collator;
-        match_options.special_features = false;
+        match_options.special_features = SpecialFeatures::none;
         auto matcher = std::make_unique<const Matcher>(*parse_match(filter.finish_view(), match_options));
         add(parent, entry.name(), depth, Kind::elem_match).matcher = std::move(matcher);
         tree_.has_elem_match = true;

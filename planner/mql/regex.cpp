@@ -46,7 +46,10 @@ struct Regex::Code {
     pcre2_code* code;
 };
 
-Regex::Regex(const RegexPayload& source) {
+namespace {
+
+// Null where PCRE2 refuses the pattern; then `reason` says why.
+pcre2_code* compile(const RegexPayload& source, std::string& reason) {
     const std::uint32_t options = compile_options(source.flags);
     if (source.pattern.find('\0') != std::string::npos)
         throw Error(ErrorCode::bad_value, "Regular expression cannot contain an embedded null byte");
@@ -57,10 +60,25 @@ Regex::Regex(const RegexPayload& source) {
     if (compiled == nullptr) {
         PCRE2_UCHAR text[256] = {};
         pcre2_get_error_message(error, text, sizeof text);
-        throw Error(51091, std::string("Regular expression is invalid: ") + reinterpret_cast<const char*>(text));
+        reason = reinterpret_cast<const char*>(text);
     }
+    return compiled;
+}
+
+}  // namespace
+
+Regex::Regex(const RegexPayload& source) {
+    std::string reason;
+    pcre2_code* compiled = compile(source, reason);
+    if (compiled == nullptr) throw Error(51091, "Regular expression is invalid: " + reason);
     code_ = std::make_shared<const Code>(compiled);
     pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);  // a failure leaves the interpreter in charge
+}
+
+std::string regex_error(const RegexPayload& source) {
+    std::string reason;
+    pcre2_code_free(compile(source, reason));
+    return reason;
 }
 
 namespace {

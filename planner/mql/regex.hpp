@@ -32,4 +32,7 @@ private:
     std::shared_ptr<const Code> code_;
 };
 
+// Why PCRE2 refuses a pattern; empty: it does not. Throws for flags and NULs as the constructor of Regex.
+std::string regex_error(const RegexPayload& source);
+
 }  // namespace ixora::mql

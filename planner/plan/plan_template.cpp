@@ -74,6 +74,19 @@ struct SamePayload {
     static bool same(const mql::BitsPayload& left, const mql::BitsPayload& right) {
         return left.positions == right.positions;
     }
+    static bool same(const mql::FmodPayload& left, const mql::FmodPayload& right) {
+        const auto same_bits = [](const bson::Decimal128& a, const bson::Decimal128& b) {
+            return a.low == b.low && a.high == b.high;
+        };
+        return same_bits(left.divisor, right.divisor) && same_bits(left.remainder, right.remainder);
+    }
+    static bool same(const mql::ElementPayload& left, const mql::ElementPayload& right) {
+        return left.index == right.index && left.placeholder == right.placeholder;
+    }
+    static bool same(const mql::AllowedPropertiesPayload& left, const mql::AllowedPropertiesPayload& right) {
+        return left.properties == right.properties && left.placeholder == right.placeholder &&
+               left.patterns == right.patterns;
+    }
     // What an expression makes of a document may depend on variables and the time.
     static bool same(const mql::ExpressionPayload&, const mql::ExpressionPayload&) { return false; }
     static bool same(std::int64_t left, std::int64_t right) { return left == right; }

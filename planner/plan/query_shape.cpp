@@ -48,6 +48,23 @@ std::string_view code_of(MatchKind kind) {
         case MatchKind::internal_expr_gte: return "ege";
         case MatchKind::internal_expr_lt: return "elt";
         case MatchKind::internal_expr_lte: return "ele";
+        case MatchKind::schema_allowed_properties: return "internalSchemaAllowedProperties";
+        case MatchKind::schema_all_elements: return "internalSchemaAllElemMatchFromIndex";
+        case MatchKind::schema_condition: return "internalSchemaCond";
+        case MatchKind::schema_eq: return "internalSchemaEq";
+        case MatchKind::schema_fmod: return "internalSchemaFmod";
+        case MatchKind::schema_element_at: return "internalSchemaMatchArrayIndex";
+        case MatchKind::schema_max_items: return "internalSchemaMaxItems";
+        case MatchKind::schema_max_length: return "internalSchemaMaxLength";
+        case MatchKind::schema_max_properties: return "internalSchemaMaxProperties";
+        case MatchKind::schema_min_items: return "internalSchemaMinItems";
+        case MatchKind::schema_min_length: return "internalSchemaMinLength";
+        case MatchKind::schema_min_properties: return "internalSchemaMinProperties";
+        case MatchKind::schema_object_match: return "internalSchemaObjectMatch";
+        case MatchKind::schema_root_document_eq: return "internalSchemaRootDocEq";
+        case MatchKind::schema_type: return "internalSchemaType";
+        case MatchKind::schema_unique_items: return "internalSchemaUniqueItems";
+        case MatchKind::schema_xor: return "internalSchemaXor";
     }
     return {};
 }

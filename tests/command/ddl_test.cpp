@@ -87,7 +87,7 @@ TEST_CASE("create: options of a wrong type, out of range or without each other")
     CHECK(code("viewOn: \"c\", pipeline: 5") == 14);
     CHECK(code("validator: 5") == 14);
     CHECK(code("validator: {$zz: 1}") == 2);
-    CHECK(code("validator: {a: 1}") == 115);
+    CHECK(code("validator: {a: 1}, timeseries: {timeField: \"t\"}") == 72);
     CHECK(code("validationLevel: \"zz\"") == 2);
     CHECK(code("validationAction: \"zz\"") == 2);
     CHECK(code("autoIndexId: false") == 40415);

@@ -1,5 +1,6 @@
 // Any valid document as a filter: it is refused with an Error, or everything works on it: both forms of the tree match
-// the same documents, and what is printed parses again, unless it shows nodes that have no syntax.
+// the same documents, what is printed parses again, unless it shows nodes that have no syntax, and a document that does
+// not match is told why.
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "ixora/mql/match_printer.hpp"
 #include "ixora/mql/match_rewrite.hpp"
 #include "ixora/mql/matcher.hpp"
+#include "ixora/mql/mismatch.hpp"
 
 using namespace ixora;
 
@@ -88,6 +90,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const mql::Matcher raw_matcher(*raw);
     const mql::Matcher normal_matcher(*normal);
     for (const auto& document : documents()) compare(raw_matcher, normal_matcher, document);
+    for (const auto& document : documents())
+        if (outcome(raw_matcher, document) == 0) static_cast<void>(mql::explain_mismatch(filter, document, {}));
     compare(raw_matcher, normal_matcher, filter);
     for (const bson::Element& field : filter)
         if (field.is_object()) compare(raw_matcher, normal_matcher, field.object());

@@ -273,7 +273,7 @@ private:
 }  // namespace
 
 TEST_CASE("a collation governs comparisons and $in, but no regular expression", "[matcher]") {
-    const mql::MatchParseOptions options{std::make_shared<CaselessCollator>(), true};
+    const mql::MatchParseOptions options{std::make_shared<CaselessCollator>()};
     const auto collated = [&options](const std::string& filter, const std::string& document) {
         return mql::Matcher(*mql::normalize(mql::parse_match(doc(filter), options))).matches(doc(document));
     };
@@ -387,10 +387,14 @@ TEST_CASE("$expr sees the whole document, types in order, arrays as values", "[m
 }
 
 TEST_CASE("single values and index keys", "[matcher]") {
-    const auto value_matcher = mql::Matcher(*mql::parse_match(doc("{'': {'$gt': 1, '$lt': 5}}")));
+    const auto value_matcher = mql::Matcher::for_value(*mql::parse_match(doc("{'v': {'$gt': 1, '$lt': 5}}")), "v");
     CHECK(value_matcher.matches_value(bson::Value::of_int(3)));
     CHECK_FALSE(value_matcher.matches_value(bson::Value::of_int(7)));
     CHECK_FALSE(value_matcher.matches_value(bson::Value::of_array(doc("{'0': 3}"))));
+    const auto inner_matcher = mql::Matcher::for_value(*mql::parse_match(doc("{'v.x': 1}")), "v");
+    CHECK(inner_matcher.matches_value(bson::Value::of_object(doc("{'x': [1]}"))));
+    CHECK(inner_matcher.matches_value(bson::Value::of_array(doc("{'0': {'x': 1}}"))));
+    CHECK_FALSE(inner_matcher.matches_value(bson::Value::of_int(1)));
 
     const auto tree = mql::parse_match(doc("{'b.c': {'$gt': 1}, '$or': [{'a': 'x'}, {'a': null}]}"));
     const auto key_matcher = mql::Matcher::for_index_key(*tree, doc("{'a': 1, 'b.c': -1, 'd': 1}"));

@@ -19,6 +19,7 @@
 #include "ixora/plan/plan_cache.hpp"
 #include "ixora/plan/plan_template.hpp"
 #include "ixora/write/document_writer.hpp"
+#include "ixora/write/validator.hpp"
 
 namespace ixora::command {
 
@@ -73,6 +74,7 @@ struct Collection {
     // that a collMod changed.
     std::vector<write::IndexStatePtr> indexes;
     std::optional<plan::ClusteredIndex> clustered;  // from the options
+    write::ValidatorPtr validator;                  // from the options; null: every document may be written
 
     write::IndexStatePtr find_index(std::string_view name) const;  // null if there is none
     std::vector<write::IndexStatePtr> indexes_by_creation() const;

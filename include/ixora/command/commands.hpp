@@ -53,6 +53,7 @@ void run_plan_cache_list_filters(Operation& operation, bson::Builder& reply);
 void run_plan_cache_set_filter(Operation& operation, bson::Builder& reply);
 void run_set_parameter(Operation& operation, bson::Builder& reply);
 void run_update(Operation& operation, bson::Builder& reply);
+void run_validate(Operation& operation, bson::Builder& reply);
 
 // Parsing that a command shares with its explain.
 QueryParameters parse_find(const Operation& operation, struct CursorOptions& cursor);

@@ -86,14 +86,20 @@ public:
     bool drop_collection(const Namespace& ns);
     void drop_database(std::string_view database);
 
-    // Inserts in order; creates the collection if need be. `ordered` stops at the first failure.
-    InsertOutcome insert(const Namespace& ns, std::span<const bson::View> documents, bool ordered);
+    // Inserts in order; creates the collection if need be. `ordered` stops at the first failure. `validates`: the
+    // collection's validator counts.
+    InsertOutcome insert(const Namespace& ns, std::span<const bson::View> documents, bool ordered,
+                         bool validates = true);
     // Builds all of them or none.
     CreateIndexesOutcome create_indexes(const Namespace& ns, std::span<const bson::View> specs, Interrupt& interrupt);
     void drop_indexes(const Namespace& ns, const std::vector<write::IndexStatePtr>& doomed);
     // Replaces the metadata of an index, which keeps its entries and becomes the planner's last one, as on the server
     // (recorded replies after a collMod). Throws IndexNotFound (27) if it is gone.
     void change_index(const Namespace& ns, const write::IndexStatePtr& index, bson::Document spec);
+
+    // Replaces the options of a collection by what `change` makes of them. Throws NamespaceNotFound (26), and what the
+    // validator in them throws.
+    void change_options(const Namespace& ns, const std::function<bson::Document(bson::View options)>& change);
 
     // Plans (and races) a query. `interrupt` must outlive the executor or be replaced by restore().
     RunningQuery open(QueryParameters parameters, Interrupt& interrupt);

@@ -88,6 +88,12 @@ public:
         unit->commit();
     }
 
+    write::CollectionConsistency check_consistency(const write::CollectionTarget& target,
+                                                   const write::DocumentRule& accepts, Interrupt& interrupt) override {
+        const auto unit = store_->begin();
+        return write::check_consistency(*store_, *unit, target, accepts, interrupt);
+    }
+
     std::unique_ptr<stage::PlanExecutor> execute(std::optional<store::TableId> records, const CatalogSource& catalog,
                                                  std::unique_ptr<plan::CanonicalQuery> query,
                                                  stage::ExecutorOptions options) override {

@@ -9,6 +9,7 @@
 
 #include "ixora/command/catalog.hpp"
 #include "ixora/stage/plan_executor.hpp"
+#include "ixora/write/consistency.hpp"
 #include "ixora/write/record_writer.hpp"
 
 namespace ixora::command {
@@ -57,6 +58,11 @@ public:
                         const write::RecordWriter::Condition& doomed) = 0;
     // Fills a new index from the collection; the caller keeps writers out and drops the table on failure.
     virtual void build_index(const write::CollectionTarget& target, write::IndexState& index, Interrupt& interrupt) = 0;
+
+    // Whether the indexes hold what the records say; `accepts` is asked about each document.
+    virtual write::CollectionConsistency check_consistency(const write::CollectionTarget& target,
+                                                           const write::DocumentRule& accepts,
+                                                           Interrupt& interrupt) = 0;
 
     // Takes its snapshot first and asks for the catalog then: multikey flags are set before the documents that need
     // them become visible, so no snapshot can hold a document that the plan does not know of. `records` is the table of

@@ -20,6 +20,7 @@ struct WriteTarget {
     std::optional<bson::Document> collation;
     bson::Document fields;          // findAndModify: projection of the returned document
     bool returns_document = false;  // findAndModify
+    bool bypass_validation = false;
 };
 
 struct UpdateRequest {

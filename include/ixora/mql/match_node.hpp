@@ -54,6 +54,24 @@ enum class MatchKind : std::uint8_t {
     internal_expr_gte,
     internal_expr_lt,
     internal_expr_lte,
+    // What $jsonSchema is made of beside the others (planner.md 1.3).
+    schema_allowed_properties,
+    schema_all_elements,  // from an index on
+    schema_condition,
+    schema_eq,
+    schema_fmod,
+    schema_element_at,
+    schema_max_items,
+    schema_max_length,
+    schema_max_properties,
+    schema_min_items,
+    schema_min_length,
+    schema_min_properties,
+    schema_object_match,
+    schema_root_document_eq,
+    schema_type,
+    schema_unique_items,
+    schema_xor,
 };
 
 struct RegexPayload {
@@ -99,6 +117,27 @@ struct ExpressionPayload {
     bool rewritten = false;
 };
 
+// schema_fmod: the remainder of a division of decimals.
+struct FmodPayload {
+    bson::Decimal128 divisor;
+    bson::Decimal128 remainder;
+};
+
+// schema_element_at, schema_all_elements: which members of an array, and the name that stands for one of them in the
+// child.
+struct ElementPayload {
+    std::int64_t index = 0;
+    std::string placeholder;
+};
+
+// schema_allowed_properties: the names of the document's fields decide which children their values are tested with. One
+// child for every pattern, then the one of fields that are neither listed nor match a pattern.
+struct AllowedPropertiesPayload {
+    std::vector<std::string> properties;  // sorted, each once
+    std::string placeholder;              // stands for the value of a field in the children
+    std::vector<std::string> patterns;
+};
+
 // What the planner hangs on a node (plan/index_tag.hpp). Cloned with the node.
 class NodeTag {
 public:
@@ -107,9 +146,11 @@ public:
 };
 
 struct MatchNode {
-    // Comparisons hold a Value (kinds eq, lt ... internal_expr_*), size holds an int64, sample_rate a double.
-    using Payload = std::variant<std::monostate, bson::Value, RegexPayload, InPayload, ModPayload, TypeSetPayload,
-                                 BitsPayload, std::int64_t, double, ExpressionPayload>;
+    // Comparisons hold a Value (kinds eq, lt ... internal_expr_*, schema_eq, schema_root_document_eq), size and the
+    // limits of a schema an int64, sample_rate a double.
+    using Payload =
+        std::variant<std::monostate, bson::Value, RegexPayload, InPayload, ModPayload, TypeSetPayload, BitsPayload,
+                     std::int64_t, double, ExpressionPayload, FmodPayload, ElementPayload, AllowedPropertiesPayload>;
 
     MatchKind kind = MatchKind::and_;
     // Dotted, relative to the enclosing $elemMatch; empty for logical nodes and for children of a value $elemMatch.
@@ -117,7 +158,8 @@ struct MatchNode {
     Payload payload;
     // Of comparisons, `in` and $expr; null is binary comparison.
     bson::CollatorPtr collator;
-    // and/or/nor: any number; not: one; elem_match_object: one; elem_match_value: one or more.
+    // and/or/nor/schema_xor: any number; not: one; elem_match_object: one; elem_match_value: one or more;
+    // schema_object_match, schema_all_elements, schema_element_at: one; schema_condition: if, then, else.
     std::vector<std::unique_ptr<MatchNode>> children;
     std::unique_ptr<NodeTag> tag;
 
@@ -133,6 +175,9 @@ struct MatchNode {
     const RegexPayload& regex() const { return std::get<RegexPayload>(payload); }
     const ExpressionPayload& expression() const { return std::get<ExpressionPayload>(payload); }
     const TypeSetPayload& types() const { return std::get<TypeSetPayload>(payload); }
+    std::int64_t number() const { return std::get<std::int64_t>(payload); }
+    const ElementPayload& elements() const { return std::get<ElementPayload>(payload); }
+    const AllowedPropertiesPayload& allowed_properties() const { return std::get<AllowedPropertiesPayload>(payload); }
 
     std::unique_ptr<MatchNode> clone() const;  // deep, tags included
 };
@@ -143,6 +188,7 @@ MatchNodePtr make_node(MatchKind kind, std::string path = {});
 MatchNodePtr make_comparison(MatchKind kind, std::string path, bson::Value value, bson::CollatorPtr collator = nullptr);
 // AND/OR/... over the given children.
 MatchNodePtr make_logical(MatchKind kind, std::vector<MatchNodePtr> children);
+MatchNodePtr make_not(MatchNodePtr child);
 
 constexpr bool is_logical(MatchKind kind) noexcept {
     return kind == MatchKind::and_ || kind == MatchKind::or_ || kind == MatchKind::nor || kind == MatchKind::not_;
@@ -153,6 +199,18 @@ constexpr bool is_internal_expr(MatchKind kind) noexcept {
 }
 constexpr bool is_bits_test(MatchKind kind) noexcept {
     return kind >= MatchKind::bits_all_set && kind <= MatchKind::bits_any_clear;
+}
+constexpr bool is_schema(MatchKind kind) noexcept { return kind >= MatchKind::schema_allowed_properties; }
+// Tests the document itself, not a path in it.
+constexpr bool is_schema_of_document(MatchKind kind) noexcept {
+    return kind == MatchKind::schema_allowed_properties || kind == MatchKind::schema_max_properties ||
+           kind == MatchKind::schema_min_properties || kind == MatchKind::schema_root_document_eq;
+}
+// Whether the children speak about a part of what the node's path names, with paths of their own.
+constexpr bool has_inner_paths(MatchKind kind) noexcept {
+    return kind == MatchKind::elem_match_object || kind == MatchKind::elem_match_value ||
+           kind == MatchKind::schema_object_match || kind == MatchKind::schema_all_elements ||
+           kind == MatchKind::schema_element_at || kind == MatchKind::schema_allowed_properties;
 }
 inline bool is_trivially_true(const MatchNode& node) noexcept {
     return node.kind == MatchKind::always_true || (node.kind == MatchKind::and_ && node.children.empty());

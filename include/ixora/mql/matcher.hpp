@@ -22,6 +22,8 @@ class Matcher {
 public:
     explicit Matcher(const MatchNode& node);
     static Matcher for_index_key(const MatchNode& node, bson::View key_pattern);
+    // For matches_value(): the paths of the tree begin with a name that stands for the value; empty: they are empty.
+    static Matcher for_value(const MatchNode& node, std::string_view placeholder);
     ~Matcher();
     Matcher(Matcher&&) noexcept;
     Matcher& operator=(Matcher&&) noexcept;
@@ -30,7 +32,7 @@ public:
     bool matches(bson::View document, MatchDetails& details) const;
     // `values` are the elements of one index key (names are not looked at).
     bool matches_key(bson::View values) const;
-    // One value against a tree whose paths are empty ($elemMatch value form, $pull).
+    // One value against a tree of values, made by for_value.
     bool matches_value(bson::Element value) const;
 
 private:

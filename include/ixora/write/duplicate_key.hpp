@@ -2,18 +2,10 @@
 #pragma once
 
 #include "ixora/base/error.hpp"
-#include "ixora/bson/builder.hpp"
 #include "ixora/key/key_string.hpp"
 #include "ixora/write/index_state.hpp"
 
 namespace ixora::write {
-
-// The reply fields of a DuplicateKey error: keyPattern, keyValue, for a collated index collation and
-// hexEncoded, for a clustered record foundValue (empty: the server names it in its own tests only).
-class DuplicateKeyInfo final : public ErrorExtra {
-public:
-    bson::Document fields;
-};
 
 // The error for a record id of a clustered collection that exists already. No index is named: the records themselves
 // are the index.

@@ -32,7 +32,7 @@ public:
     Pull(bson::Element condition, const bson::CollatorPtr& collator) : condition_(condition), collator_(collator) {
         MatchParseOptions options;
         options.collator = collator;
-        options.special_features = false;
+        options.special_features = SpecialFeatures::none;
         if (concerns_member(condition)) {
             form_ = Form::member;
             bson::Builder filter;

@@ -1,0 +1,20 @@
+// The values that a predicate looked at, for telling them (spec: match.md 2.1, with the arrays at the end of the path
+// left out).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "ixora/bson/view.hpp"
+
+namespace ixora::mql {
+
+struct ConsideredValues {
+    std::vector<bson::Element> values;
+    bool exists = false;  // the path leads somewhere, be it to an empty array
+};
+
+// `unwinds`: an array at the end stands for its members. The elements are views into `document`.
+ConsideredValues considered_values(bson::View document, std::string_view path, bool unwinds);
+
+}  // namespace ixora::mql
