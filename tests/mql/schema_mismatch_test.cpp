@@ -419,6 +419,17 @@ const Mismatch mismatches[] = {
      "operatorName':'minimum','specifiedAs':{'minimum':5},'reason':'comparison "
      "failed','consideredValue':3}]}]}]},{'index':1,'details':[{'operatorName':'required','specifiedAs':{'required':['"
      "q']},'missingProperties':['q']}]}]}]}"},
+    {"{'$nor':[{'$jsonSchema':{'title':'T','required':['_id']}}]}", "{'_id':1}",
+     "{'operatorName':'$nor','clausesSatisfied':[{'index':0,'title':'T','details':{'operatorName':'$jsonSchema','"
+     "reason':'schema matched'}}]}"},
+    {"{'$jsonSchema':{'title':'T','required':['a']},'b':1}", "{'_id':1,'b':1}",
+     "{'operatorName':'$and','clausesNotSatisfied':[{'index':0,'title':'T','details':{'operatorName':'$jsonSchema','"
+     "title':'T','schemaRulesNotSatisfied':[{'operatorName':'required','specifiedAs':{'required':['a']},'"
+     "missingProperties':['a']}]}}]}"},
+    {"{'$jsonSchema':{'allOf':[{'type':'null','description':'D'}]}}", "{'_id':3}",
+     "{'operatorName':'$jsonSchema','schemaRulesNotSatisfied':[{'operatorName':'allOf','schemasNotSatisfied':[{'index':"
+     "0,'details':{'operatorName':'$jsonSchema','specifiedAs':{'$jsonSchema':{'type':'null','description':'D'}},'"
+     "reason':'expression always evaluates to false'}}]}]}"},
 };
 
 }  // namespace

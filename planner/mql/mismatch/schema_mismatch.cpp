@@ -48,6 +48,11 @@ private:
         return schema.types() && !schema.types()->contains(bson::Type::object);
     }
 
+    // No document at all can follow the schema.
+    static bool is_never(const SchemaObject& schema, const SchemaSubject& subject) {
+        return subject.is_document() && excludes_objects(schema);
+    }
+
     void write_never(View schema) {
         bson::Builder written;
         written.append("$jsonSchema", schema);
@@ -63,7 +68,7 @@ private:
     // "details" of a schema inside of another one.
     void write_details(View schema, const SchemaSubject& subject) {
         const SchemaObject parsed(schema);
-        if (subject.is_document() && excludes_objects(parsed)) {
+        if (is_never(parsed, subject)) {
             out_.open_object("details");
             writer_.begin_rule("$jsonSchema");
             write_never(schema);
@@ -340,7 +345,7 @@ private:
             if (!subject.follows(schema.object())) {
                 out_.open_object();
                 out_.append("index", index);
-                write_metadata(schema.object());
+                if (!is_never(SchemaObject(schema.object()), subject)) write_metadata(schema.object());
                 write_details(schema.object(), subject);
                 out_.close();
             }
