@@ -430,6 +430,18 @@ const Mismatch mismatches[] = {
      "{'operatorName':'$jsonSchema','schemaRulesNotSatisfied':[{'operatorName':'allOf','schemasNotSatisfied':[{'index':"
      "0,'details':{'operatorName':'$jsonSchema','specifiedAs':{'$jsonSchema':{'type':'null','description':'D'}},'"
      "reason':'expression always evaluates to false'}}]}]}"},
+    {"{'$jsonSchema':{'required':['b'],'properties':{'b':{'enum':[1],'type':'number'}}}}", "{'_id':1}",
+     "{'operatorName':'$jsonSchema','schemaRulesNotSatisfied':[{'operatorName':'required','specifiedAs':{'required':['"
+     "b']},'missingProperties':['b']}]}"},
+    {"{'$jsonSchema':{'required':['b'],'properties':{'b':{'not':{'minimum':1}}}}}", "{'_id':1}",
+     "{'operatorName':'$jsonSchema','schemaRulesNotSatisfied':[{'operatorName':'properties','propertiesNotSatisfied':[{"
+     "'propertyName':'b','details':[{'operatorName':'not','reason':'child expression "
+     "matched'}]}]},{'operatorName':'required','specifiedAs':{'required':['b']},'missingProperties':['b']}]}"},
+    {"{'$jsonSchema':{'required':['b'],'properties':{'b':{'anyOf':[{'type':'number'},{'type':'string'}]}}}}",
+     "{'_id':1}",
+     "{'operatorName':'$jsonSchema','schemaRulesNotSatisfied':[{'operatorName':'properties','propertiesNotSatisfied':[{"
+     "'propertyName':'b','details':[{'operatorName':'anyOf','schemasNotSatisfied':[{'index':0,'details':[]},{'index':1,"
+     "'details':[]}]}]}]},{'operatorName':'required','specifiedAs':{'required':['b']},'missingProperties':['b']}]}"},
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "../schema/unordered_value.hpp"
 #include "considered_values.hpp"
 #include "ixora/base/invariant.hpp"
+#include "schema_findings.hpp"
 #include "schema_subject.hpp"
 
 namespace ixora::mql {
@@ -81,7 +82,7 @@ private:
 
     void write_rules(const SchemaObject& schema, const SchemaSubject& subject) {
         for (const SchemaRule& rule : schema_rules()) {
-            if (!is_about(rule, subject.value()) || subject.passes(rule.translate(schema, subject.path()))) continue;
+            if (!fails(rule, schema, subject)) continue;
             if (rule.keyword == Keyword::pattern_properties) {
                 write_additional_properties(schema, subject);
                 write_pattern_properties(schema, subject);
@@ -93,11 +94,6 @@ private:
             write_rule(rule.keyword, schema, subject);
             out_.close();
         }
-    }
-
-    static bool is_about(const SchemaRule& rule, Element value) {
-        if (rule.about == bson::Type::eoo) return true;
-        return rule.about == bson::Type::number_double ? value.is_number() : value.type() == rule.about;
     }
 
     void write_rule(Keyword keyword, const SchemaObject& schema, const SchemaSubject& subject) {
@@ -201,23 +197,6 @@ private:
             return write_details(schema, item);
         }
         IXORA_INVARIANT(false && "a failing rule has an item that fails");
-    }
-
-    struct FailingProperty {
-        Element schema;  // under the property's name
-        SchemaSubject value;
-    };
-
-    static std::vector<FailingProperty> failing_properties(const SchemaObject& schema, const SchemaSubject& object) {
-        std::vector<FailingProperty> failing;
-        for (const Element& property : schema[Keyword::properties].object()) {
-            const std::vector<Element> values =
-                considered_values(object.value().object(), property.name(), false).values;
-            if (values.empty()) continue;
-            SchemaSubject value = SchemaSubject::of_value(values.front());
-            if (!value.follows(property.object())) failing.push_back({property, std::move(value)});
-        }
-        return failing;
     }
 
     void write_properties(const std::vector<FailingProperty>& failing) {
