@@ -88,8 +88,10 @@ private:
                 write_pattern_properties(schema, subject);
                 continue;
             }
-            // Where none of them fails, a required one is missing: that is the other rule's business.
-            if (rule.keyword == Keyword::properties && failing_properties(schema, subject).empty()) continue;
+            if (rule.keyword == Keyword::properties) {
+                write_properties(failing_properties(schema, subject));
+                continue;
+            }
             out_.open_object();
             write_rule(rule.keyword, schema, subject);
             out_.close();
@@ -103,7 +105,6 @@ private:
         switch (written) {
             case Keyword::items: return write_items(argument, subject);
             case Keyword::additional_items: return write_additional_items(schema, subject);
-            case Keyword::properties: return write_properties(failing_properties(schema, subject));
             case Keyword::required: return write_required(schema, subject);
             case Keyword::dependencies: return write_dependencies(argument, subject);
             case Keyword::all_of:
@@ -199,7 +200,11 @@ private:
         IXORA_INVARIANT(false && "a failing rule has an item that fails");
     }
 
+    // None: a required one is missing, which is the business of another rule.
     void write_properties(const std::vector<FailingProperty>& failing) {
+        if (failing.empty()) return;
+        out_.open_object();
+        writer_.begin_rule(keyword_name(Keyword::properties));
         out_.open_array("propertiesNotSatisfied");
         for (const auto& [property, value] : failing) {
             out_.open_object();
@@ -208,6 +213,7 @@ private:
             write_details(property.object(), value);
             out_.close();
         }
+        out_.close();
         out_.close();
     }
 
