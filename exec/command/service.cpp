@@ -47,6 +47,13 @@ void check_against_build(const bson::Document& spec, const Collection& grown) {
     }
 }
 
+// With details for a document alone: of several, the bad ones are looked for one by one.
+void check_inserts(const write::Validator& validator, std::span<const bson::View> documents) {
+    if (documents.size() == 1) return validator.check_insert(documents.front());
+    if (!std::ranges::all_of(documents, [&](const bson::View& document) { return validator.accepts(document); }))
+        throw Error(ErrorCode::document_validation_failure, "Document failed validation");
+}
+
 constexpr std::size_t insert_batch_documents = 64;
 constexpr std::size_t insert_batch_bytes = 256UL << 10;
 
@@ -148,8 +155,7 @@ InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> d
             if (!collection->identity->dropped.load()) {
                 const CollectionPtr found = catalog_.find(ns);
                 const Collection& current = found ? *found : *collection;
-                if (validates && current.validator)
-                    for (const bson::View& document : run) current.validator->check_insert(document);
+                if (validates && current.validator) check_inserts(*current.validator, run);
                 storage_->insert(current.target(), run);
                 return;
             }
@@ -161,8 +167,12 @@ InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> d
         try {
             write(views);
             outcome.inserted += static_cast<std::int64_t>(views.size());
-        } catch (const Error&) {
-            for (std::size_t i = 0; i < views.size() && !stopped; ++i) {
+        } catch (const Error& failed) {
+            if (views.size() == 1) {
+                outcome.failures.push_back({positions.front(), failed});
+                stopped = ordered;
+            }
+            for (std::size_t i = 0; views.size() > 1 && i < views.size() && !stopped; ++i) {
                 try {
                     write({&views[i], 1});
                     ++outcome.inserted;

@@ -155,9 +155,7 @@ MatchNodePtr optimize(MatchNodePtr node) {
 
 void sort_tree(MatchNode& node) {
     for (auto& child : node.children) sort_tree(*child);
-    const bool place_counts =
-        node.kind == MatchKind::schema_condition || node.kind == MatchKind::schema_allowed_properties;
-    if (node.children.size() < 2 || place_counts) return;
+    if (node.children.size() < 2 || has_children_in_place(node.kind)) return;
     std::ranges::stable_sort(node.children, [](const MatchNodePtr& left, const MatchNodePtr& right) {
         return compare_structure(*left, *right) < 0;
     });

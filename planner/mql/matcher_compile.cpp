@@ -176,8 +176,9 @@ private:
             leaf.predicate = make_predicate(node);
         }
         leaf.stops_at_arrays = is_internal_expr(node.kind);
-        leaf.unwinds_leaf = !has_inner_paths(node.kind) && !is_schema(node.kind) && node.kind != MatchKind::size &&
-                            !leaf.stops_at_arrays;
+        const bool of_whole_array = node.kind == MatchKind::size || has_inner_paths(node.kind) ||
+                                    (is_schema(node.kind) && node.kind != MatchKind::schema_fmod);
+        leaf.unwinds_leaf = !of_whole_array && !leaf.stops_at_arrays;
         if (key_pattern_ != nullptr) {
             leaf.key_position = position_in_key(node.path);
         } else {

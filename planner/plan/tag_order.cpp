@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ixora/mql/match_rewrite.hpp"
 #include "ixora/plan/index_selection.hpp"
 #include "ixora/plan/index_tag.hpp"
 
@@ -58,6 +59,7 @@ void tag_for_sort(mql::MatchNode& root) {
 
 void sort_by_tags(mql::MatchNode& root) {
     for (const auto& child : root.children) sort_by_tags(*child);
+    if (mql::has_children_in_place(root.kind)) return;
     std::stable_sort(root.children.begin(), root.children.end(),
                      [](const mql::MatchNodePtr& left, const mql::MatchNodePtr& right) {
                          return compare_by_tag(*left, *right) < 0;

@@ -125,5 +125,5 @@ TEST_CASE("requests that are wrong") {
     CHECK(code("{name: \"a_1\", nope: 1}") == 40415);
     CHECK(code("{name: \"a_1\", unique: true}") == 115);
     CHECK(run.code("{collMod: \"c\", nope: 1}") == 40415);
-    CHECK(run.code("{collMod: \"c\", viewOn: \"d\"}") == 115);
+    CHECK(run.code("{collMod: \"c\", cappedSize: 5}") == 115);
 }

@@ -225,6 +225,17 @@ const Mismatch mismatches[] = {
     {"{'a':{'$gt':0}}", "{'_id':1,'a':[-1,-2,-3,-4,-5,-6,-7,-8,-9,-10,-11,-12]}",
      "{'operatorName':'$gt','specifiedAs':{'a':{'$gt':0}},'reason':'comparison "
      "failed','consideredValues':[-1,-2,-3,-4,-5,-6,-7,-8,-9,-10],'consideredValuesTruncated':true}"},
+    {"{'a.b':1}", "{'a':[{},{'b':2}]}", "{'operatorName':'$eq','specifiedAs':{'a.b':1},'reason':'field was missing'}"},
+    {"{'a.b':1}", "{'a':[{'b':3},{},{'b':2}]}",
+     "{'operatorName':'$eq','specifiedAs':{'a.b':1},'reason':'comparison failed','consideredValue':3}"},
+    {"{'a.0':9}", "{'a':[{'x':1},5]}", "{'operatorName':'$eq','specifiedAs':{'a.0':9},'reason':'field was missing'}"},
+    {"{'a.0':9}", "{'a':[{'0':4},5]}",
+     "{'operatorName':'$eq','specifiedAs':{'a.0':9},'reason':'comparison failed','consideredValues':[4,{'0':4}]}"},
+    {"{'a':{'$regex':'c','$gt':1}}", "{'_id':1}",
+     "{'operatorName':'$and','clausesNotSatisfied':[{'index':0,'details':{'operatorName':'$regex','specifiedAs':{'a':{'"
+     "$regex':'c','$gt':1}},'reason':'field was "
+     "missing'}},{'index':1,'details':{'operatorName':'$gt','specifiedAs':{'a':{'$gt':1}},'reason':'field was "
+     "missing'}}]}"},
 };
 
 }  // namespace

@@ -188,6 +188,11 @@ const Print prints[] = {
     {"{'a':{'$not':{'$_internalSchemaMinItems':1}}}", "{'a':{'$not':{'$_internalSchemaMinItems':1}}}"},
     {"{'$nor':[{'$_internalSchemaXor':[{'b':1},{'a':1}]}]}",
      "{'$nor':[{'$_internalSchemaXor':[{'a':{'$eq':1}},{'b':{'$eq':1}}]}]}"},
+    {"{'a':{'$_internalSchemaMatchArrayIndex':{'index':0,'namePlaceholder':'i','expression':{}}}}",
+     "{'a':{'$_internalSchemaMatchArrayIndex':{'index':0,'namePlaceholder':'','expression':{}}}}"},
+    {"{'$jsonSchema':{'properties':{'b':{'items':[{}]}},'required':['b']}}",
+     "{'$and':[{'$or':[{'b':{'$not':{'$_internalSchemaType':[4]}}},{'b':{'$_internalSchemaMatchArrayIndex':{'index':0,'"
+     "namePlaceholder':'','expression':{}}}}]},{'b':{'$exists':true}}]}"},
 };
 
 const Refusal refusals[] = {

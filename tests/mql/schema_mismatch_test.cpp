@@ -419,6 +419,29 @@ const Mismatch mismatches[] = {
      "operatorName':'minimum','specifiedAs':{'minimum':5},'reason':'comparison "
      "failed','consideredValue':3}]}]}]},{'index':1,'details':[{'operatorName':'required','specifiedAs':{'required':['"
      "q']},'missingProperties':['q']}]}]}]}"},
+    {"{'$nor':[{'$jsonSchema':{'title':'T','required':['_id']}}]}", "{'_id':1}",
+     "{'operatorName':'$nor','clausesSatisfied':[{'index':0,'title':'T','details':{'operatorName':'$jsonSchema','"
+     "reason':'schema matched'}}]}"},
+    {"{'$jsonSchema':{'title':'T','required':['a']},'b':1}", "{'_id':1,'b':1}",
+     "{'operatorName':'$and','clausesNotSatisfied':[{'index':0,'title':'T','details':{'operatorName':'$jsonSchema','"
+     "title':'T','schemaRulesNotSatisfied':[{'operatorName':'required','specifiedAs':{'required':['a']},'"
+     "missingProperties':['a']}]}}]}"},
+    {"{'$jsonSchema':{'allOf':[{'type':'null','description':'D'}]}}", "{'_id':3}",
+     "{'operatorName':'$jsonSchema','schemaRulesNotSatisfied':[{'operatorName':'allOf','schemasNotSatisfied':[{'index':"
+     "0,'details':{'operatorName':'$jsonSchema','specifiedAs':{'$jsonSchema':{'type':'null','description':'D'}},'"
+     "reason':'expression always evaluates to false'}}]}]}"},
+    {"{'$jsonSchema':{'required':['b'],'properties':{'b':{'enum':[1],'type':'number'}}}}", "{'_id':1}",
+     "{'operatorName':'$jsonSchema','schemaRulesNotSatisfied':[{'operatorName':'required','specifiedAs':{'required':['"
+     "b']},'missingProperties':['b']}]}"},
+    {"{'$jsonSchema':{'required':['b'],'properties':{'b':{'not':{'minimum':1}}}}}", "{'_id':1}",
+     "{'operatorName':'$jsonSchema','schemaRulesNotSatisfied':[{'operatorName':'properties','propertiesNotSatisfied':[{"
+     "'propertyName':'b','details':[{'operatorName':'not','reason':'child expression "
+     "matched'}]}]},{'operatorName':'required','specifiedAs':{'required':['b']},'missingProperties':['b']}]}"},
+    {"{'$jsonSchema':{'required':['b'],'properties':{'b':{'anyOf':[{'type':'number'},{'type':'string'}]}}}}",
+     "{'_id':1}",
+     "{'operatorName':'$jsonSchema','schemaRulesNotSatisfied':[{'operatorName':'properties','propertiesNotSatisfied':[{"
+     "'propertyName':'b','details':[{'operatorName':'anyOf','schemasNotSatisfied':[{'index':0,'details':[]},{'index':1,"
+     "'details':[]}]}]}]},{'operatorName':'required','specifiedAs':{'required':['b']},'missingProperties':['b']}]}"},
 };
 
 }  // namespace

@@ -1,47 +1,51 @@
 #include "considered_values.hpp"
 
-#include <charconv>
-
 #include "ixora/bson/field_path.hpp"
 
 namespace ixora::mql {
 
 namespace {
 
+// Its steps say whether to go on.
 class Walk {
 public:
     Walk(ConsideredValues& out, bool unwinds) : out_(out), unwinds_(unwinds) {}
 
-    void object(bson::View object, std::string_view path) const {
+    bool object(bson::View object, std::string_view path) const {
         const std::size_t dot = path.find('.');
         const bson::Element field = object[path.substr(0, dot)];
-        if (!field) return;
+        if (!field) return false;
         if (dot == std::string_view::npos) return at_end(field);
-        if (field.is_object()) this->object(field.object(), path.substr(dot + 1));
-        if (field.is_array()) array(field.object(), path.substr(dot + 1));
+        const std::string_view rest = path.substr(dot + 1);
+        if (field.is_array()) return array(field.object(), rest);
+        return field.is_object() && this->object(field.object(), rest);
     }
 
 private:
-    void array(bson::View array, std::string_view path) const {
+    bool array(bson::View array, std::string_view path) const {
         const std::size_t dot = path.find('.');
         const std::string_view part = path.substr(0, dot);
         for (const bson::Element& member : array) {
-            if (member.is_object()) object(member.object(), path);
+            if (member.is_object() && !object(member.object(), path)) return false;
             if (!bson::is_array_index(part) || member.name() != part) continue;
             if (dot == std::string_view::npos) {
                 add(member);
             } else if (member.is_object()) {
-                object(member.object(), path.substr(dot + 1));
+                if (!object(member.object(), path.substr(dot + 1))) return false;
             } else if (member.is_array()) {
-                this->array(member.object(), path.substr(dot + 1));
+                if (!this->array(member.object(), path.substr(dot + 1))) return false;
             }
         }
+        return true;
     }
 
-    void at_end(bson::Element value) const {
+    bool at_end(bson::Element value) const {
         out_.exists = true;
-        if (!value.is_array() || !unwinds_) return add(value);
-        for (const bson::Element& member : value.object()) add(member);
+        if (value.is_array() && unwinds_)
+            for (const bson::Element& member : value.object()) add(member);
+        else
+            add(value);
+        return true;
     }
 
     void add(bson::Element value) const {

@@ -9,9 +9,10 @@
 
 namespace ixora::mql {
 
+// As the server tells them: those before the first place where the path leads nowhere.
 struct ConsideredValues {
     std::vector<bson::Element> values;
-    bool exists = false;  // the path leads somewhere, be it to an empty array
+    bool exists = false;  // there are some, or an empty array is at the end
 };
 
 // `unwinds`: an array at the end stands for its members. The elements are views into `document`.

@@ -7,6 +7,7 @@
 #include "../schema/unordered_value.hpp"
 #include "considered_values.hpp"
 #include "ixora/base/invariant.hpp"
+#include "schema_findings.hpp"
 #include "schema_subject.hpp"
 
 namespace ixora::mql {
@@ -48,6 +49,11 @@ private:
         return schema.types() && !schema.types()->contains(bson::Type::object);
     }
 
+    // No document at all can follow the schema.
+    static bool is_never(const SchemaObject& schema, const SchemaSubject& subject) {
+        return subject.is_document() && excludes_objects(schema);
+    }
+
     void write_never(View schema) {
         bson::Builder written;
         written.append("$jsonSchema", schema);
@@ -63,7 +69,7 @@ private:
     // "details" of a schema inside of another one.
     void write_details(View schema, const SchemaSubject& subject) {
         const SchemaObject parsed(schema);
-        if (subject.is_document() && excludes_objects(parsed)) {
+        if (is_never(parsed, subject)) {
             out_.open_object("details");
             writer_.begin_rule("$jsonSchema");
             write_never(schema);
@@ -76,23 +82,20 @@ private:
 
     void write_rules(const SchemaObject& schema, const SchemaSubject& subject) {
         for (const SchemaRule& rule : schema_rules()) {
-            if (!is_about(rule, subject.value()) || subject.passes(rule.translate(schema, subject.path()))) continue;
+            if (!fails(rule, schema, subject)) continue;
             if (rule.keyword == Keyword::pattern_properties) {
                 write_additional_properties(schema, subject);
                 write_pattern_properties(schema, subject);
                 continue;
             }
-            // Where none of them fails, a required one is missing: that is the other rule's business.
-            if (rule.keyword == Keyword::properties && failing_properties(schema, subject).empty()) continue;
+            if (rule.keyword == Keyword::properties) {
+                write_properties(failing_properties(schema, subject));
+                continue;
+            }
             out_.open_object();
             write_rule(rule.keyword, schema, subject);
             out_.close();
         }
-    }
-
-    static bool is_about(const SchemaRule& rule, Element value) {
-        if (rule.about == bson::Type::eoo) return true;
-        return rule.about == bson::Type::number_double ? value.is_number() : value.type() == rule.about;
     }
 
     void write_rule(Keyword keyword, const SchemaObject& schema, const SchemaSubject& subject) {
@@ -102,7 +105,6 @@ private:
         switch (written) {
             case Keyword::items: return write_items(argument, subject);
             case Keyword::additional_items: return write_additional_items(schema, subject);
-            case Keyword::properties: return write_properties(failing_properties(schema, subject));
             case Keyword::required: return write_required(schema, subject);
             case Keyword::dependencies: return write_dependencies(argument, subject);
             case Keyword::all_of:
@@ -198,24 +200,11 @@ private:
         IXORA_INVARIANT(false && "a failing rule has an item that fails");
     }
 
-    struct FailingProperty {
-        Element schema;  // under the property's name
-        SchemaSubject value;
-    };
-
-    static std::vector<FailingProperty> failing_properties(const SchemaObject& schema, const SchemaSubject& object) {
-        std::vector<FailingProperty> failing;
-        for (const Element& property : schema[Keyword::properties].object()) {
-            const std::vector<Element> values =
-                considered_values(object.value().object(), property.name(), false).values;
-            if (values.empty()) continue;
-            SchemaSubject value = SchemaSubject::of_value(values.front());
-            if (!value.follows(property.object())) failing.push_back({property, std::move(value)});
-        }
-        return failing;
-    }
-
+    // None: a required one is missing, which is the business of another rule.
     void write_properties(const std::vector<FailingProperty>& failing) {
+        if (failing.empty()) return;
+        out_.open_object();
+        writer_.begin_rule(keyword_name(Keyword::properties));
         out_.open_array("propertiesNotSatisfied");
         for (const auto& [property, value] : failing) {
             out_.open_object();
@@ -224,6 +213,7 @@ private:
             write_details(property.object(), value);
             out_.close();
         }
+        out_.close();
         out_.close();
     }
 
@@ -340,7 +330,7 @@ private:
             if (!subject.follows(schema.object())) {
                 out_.open_object();
                 out_.append("index", index);
-                write_metadata(schema.object());
+                if (!is_never(SchemaObject(schema.object()), subject)) write_metadata(schema.object());
                 write_details(schema.object(), subject);
                 out_.close();
             }

@@ -1,4 +1,5 @@
 // minItems, maxItems, uniqueItems, items, additionalItems.
+#include "placeholder.hpp"
 #include "schema_rules.hpp"
 
 namespace ixora::mql {
@@ -17,7 +18,7 @@ MatchNodePtr translate_item_count(const SchemaObject& schema, const SchemaPath& 
 
 MatchNodePtr make_elements(MatchKind kind, const SchemaPath& path, std::int64_t index, MatchNodePtr test) {
     auto node = make_node(kind, place_of(path));
-    node->payload = ElementPayload{index, std::string(value_placeholder)};
+    node->payload = ElementPayload{index, find_placeholder(*test).value_or(std::string())};
     node->children.push_back(std::move(test));
     return node;
 }

@@ -82,6 +82,7 @@ MatchNodePtr parse_element_at(const std::string& path, bson::Element argument, c
     auto node = make_node(MatchKind::schema_element_at, path);
     ElementPayload element{expect_limit(fields["index"]), expect_placeholder(op, fields["namePlaceholder"])};
     node->children.push_back(parse_named_filter(op, fields["expression"], element.placeholder, parse));
+    element.placeholder = find_placeholder(*node->children.front()).value_or(std::string());
     node->payload = std::move(element);
     return node;
 }
