@@ -47,24 +47,28 @@ std::optional<std::int64_t> parse_cursor(bson::Element field) {
     return batch_size;
 }
 
+bool expect_explain(bson::Element field) {
+    if (field.type() != bson::Type::boolean) throw Error(ErrorCode::type_mismatch, "explain must be a boolean");
+    return field.boolean();
+}
+
 // False if the field is unknown.
 bool parse_field(const bson::Element& field, AggregateRequest& out) {
     const FieldName name{command_name, field.name()};
+    const bool is_nothing = field.is_null() || field.type() == bson::Type::undefined;
     if (field.name() == "pipeline")
         out.pipeline = field;
     else if (field.name() == "cursor")
         out.batch_size = parse_cursor(field);
     else if (field.name() == "explain")
-        out.explain = expect_bool_or_number(field, name);
+        out.explain = expect_explain(field);
     else if (field.name() == "allowDiskUse")
-        out.allow_disk_use = expect_bool_or_number(field, name);
+        out.allow_disk_use = expect_optional_bool(field);
     else if (field.name() == "hint")
         out.hint = parse_hint(field);
-    else if (field.name() == "collation")
-        out.collation = bson::Document(expect_object(field, name));
-    else if (field.name() == "let")
-        out.let = bson::Document(expect_object(field, name));
-    else if (field.name() == "bypassDocumentValidation")
+    else if (field.name() == "collation" || field.name() == "let") {
+        if (!is_nothing) (field.name() == "let" ? out.let : out.collation) = bson::Document(expect_object(field, name));
+    } else if (field.name() == "bypassDocumentValidation")
         expect_bool_or_number(field, name);
     else
         return false;
@@ -104,7 +108,9 @@ AggregateRequest parse_aggregate(const Operation& operation) {
     AggregateRequest request;
     const bson::Element target = operation.argument();
     if (target.is_string()) {
-        request.ns = operation.target();
+        // A name with a dollar sign is that of an empty collection here, an error elsewhere.
+        const bool has_dollar = target.string().find('$') != std::string_view::npos;
+        request.ns = has_dollar ? Namespace{operation.database, std::string(target.string())} : operation.target();
     } else if (target.is_number() && target.to_double() == 1) {
         request.ns = {operation.database, "$cmd.aggregate"};
         request.collectionless = true;

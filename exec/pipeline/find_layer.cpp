@@ -85,15 +85,10 @@ private:
         }
         if (const std::optional<std::int64_t> more = sorted_ ? std::nullopt : extract_limit(stages_, 0)) limit = more;
         const std::int64_t skip = extract_skip(stages_);
-        if (!limit) {
-            options_.request.skip = skip;
-        } else if (skip < *limit) {
-            options_.request.skip = skip;
-            options_.request.limit = *limit - skip;
-        } else {  // no row is left: a find has no limit for that
-            options_.request.limit = *limit;
-            stages_.insert(stages_.begin(), std::make_unique<SkipStage>(skip, context_));
-        }
+        options_.request.skip = limit ? std::min(skip, *limit) : skip;
+        if (!limit) return;
+        options_.request.limit = *limit - options_.request.skip;
+        options_.request.gives_nothing = options_.request.limit == 0;
     }
 
     bool is_bare() const noexcept { return options_.request.skip == 0 && options_.request.limit == 0; }

@@ -34,7 +34,13 @@ public:
           stage_(stage),
           evaluation_(*stage.context()),
           positions_(0, KeyHash{stage.context()->collator.get()}, KeyEqual{stage.context()->collator.get()}),
-          memory_max_of_(stage.fields().size()) {}
+          memory_max_of_(stage.fields().size()) {
+        const std::string part = stage.only_part();
+        if (part.empty()) return;
+        bson::Builder key;
+        key.append_null(part);
+        only_part_ = bson::Value::of_object(key.finish());
+    }
 
     void append_statistics(bson::Builder& out) const override {
         out.open_object("maxAccumulatorMemoryUsageBytes");
@@ -70,7 +76,11 @@ private:
     void take(const Row& row) {
         mql::EvaluationContext& values = evaluation_.on(row);
         const mql::ComputedValue key = stage_.key().evaluate(values);
-        Group& group = group_of(key.missing() ? null_.element() : key.element(), values);
+        const bool lacks_part = !only_part_.missing() && key.is_object() && key.object().empty();
+        Group& group = group_of(lacks_part      ? only_part_.element()
+                                : key.missing() ? null_.element()
+                                                : key.element(),
+                                values);
         for (std::size_t i = 0; i < group.accumulators.size(); ++i) {
             mql::Accumulator& accumulator = *group.accumulators[i];
             const std::size_t before = accumulator.memory_bytes();
@@ -122,6 +132,8 @@ private:
     const GroupStage& stage_;
     Evaluation evaluation_;
     const bson::Value null_ = bson::Value::null();
+    bson::Value
+        only_part_;  // {name: null}: a key of one part takes a missing value for null, as a key that is no object
     std::vector<Group> groups_;
     boost::unordered_flat_map<bson::Value, std::size_t, KeyHash, KeyEqual> positions_;
     std::vector<std::int64_t> memory_max_of_;  // of each field, over all groups
@@ -182,6 +194,15 @@ std::size_t GroupStage::key_part_count() const {
     const bson::Element key = document.view().front();
     if (!key.is_object() || key.object().empty() || key.object().front().name().starts_with('$')) return 1;
     return key.object().field_count();
+}
+
+std::string GroupStage::only_part() const {
+    bson::Builder printed;
+    key_.serialize(printed, "_id");
+    const bson::Document document = printed.finish();
+    const bson::Element key = document.view().front();
+    if (!key.is_object() || key.object().field_count() != 1 || key.object().front().name().starts_with('$')) return {};
+    return std::string(key.object().front().name());
 }
 
 // Every path is new; parts of the key that are paths of one part are copies of fields of the row.

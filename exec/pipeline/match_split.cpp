@@ -151,7 +151,7 @@ MatchNodePtr descend(const MatchNode& tree, std::string_view path) {
 }
 
 bool tests_existence(const MatchNode& tree, std::string_view path) {
-    if (tree.kind == MatchKind::exists && tree.path == path) return true;
+    if (tree.kind == MatchKind::exists && bson::is_path_prefix_or_equal(path, tree.path)) return true;
     if (mql::has_inner_paths(tree.kind)) return false;
     return std::any_of(tree.children.begin(), tree.children.end(),
                        [path](const MatchNodePtr& child) { return tests_existence(*child, path); });

@@ -116,11 +116,11 @@ bool same_bytes(const bson::Document& left, const bson::Document& right) {
 
 // Everything of a request that plans depend on, but for its filter.
 bool same_options(const FindRequest& left, const FindRequest& right) {
-    return left.skip == right.skip && left.limit == right.limit && left.return_key == right.return_key &&
-           left.show_record_id == right.show_record_id && left.is_count == right.is_count &&
-           left.preserve_record_id == right.preserve_record_id && left.api_strict == right.api_strict &&
-           left.allow_disk_use == right.allow_disk_use && same_bytes(left.sort, right.sort) &&
-           same_bytes(left.projection, right.projection) &&
+    return left.skip == right.skip && left.limit == right.limit && left.gives_nothing == right.gives_nothing &&
+           left.return_key == right.return_key && left.show_record_id == right.show_record_id &&
+           left.is_count == right.is_count && left.preserve_record_id == right.preserve_record_id &&
+           left.api_strict == right.api_strict && left.allow_disk_use == right.allow_disk_use &&
+           same_bytes(left.sort, right.sort) && same_bytes(left.projection, right.projection) &&
            same_bytes(left.implied_projection, right.implied_projection);
 }
 

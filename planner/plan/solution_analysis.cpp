@@ -117,7 +117,8 @@ Solution analyze_access(PlanNodePtr access, const CanonicalQuery& query, const K
     if (request.skip > 0 && !request.is_count)
         root = make_plan_node(StageType::skip, SkipNode{request.skip}, std::move(root));
     root = add_output(std::move(root), query, sorted.has_blocking_sort);
-    if (request.limit > 0 && !sorted.has_blocking_sort && !request.is_count)
+    const bool limits = request.limit > 0 || request.gives_nothing;
+    if (limits && !sorted.has_blocking_sort && !request.is_count)
         root = make_plan_node(StageType::limit, LimitNode{request.limit}, std::move(root));
     solution.root = push_projection_beneath_sort(std::move(root));
     drop_approximations(*solution.root);

@@ -30,6 +30,7 @@ bool can_sort_simply(const PlanNode& root, const CanonicalQuery& query) {
 }
 
 std::int64_t rows_to_keep(const FindRequest& request) {
+    if (request.gives_nothing) return request.skip;
     if (request.limit == 0) return 0;
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
     return request.limit > most - request.skip ? most : request.limit + request.skip;

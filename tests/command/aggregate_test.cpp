@@ -125,3 +125,48 @@ TEST_CASE("statistics of a collection as rows") {
     CHECK(rows(run, "[{$collStats: {count: {}}}, {$project: {_id: 0, count: 1}}]") == R"({"count":3})");
     CHECK(run.code("{aggregate: 'missing', pipeline: [{$collStats: {count: {}}}], cursor: {}}") == 26);
 }
+
+TEST_CASE("the optimiser can be switched off") {
+    Commands run;
+    fill(run);
+    const std::string pipeline = "[{$sort: {g: 1, _id: 1}}, {$match: {a: 1}}, {$project: {a: 1}}]";
+    CHECK(shape(run, pipeline).starts_with("PROJECTION"));
+    CHECK(run("{setParameter: 1, disablePipelineOptimization: true}", "admin")["ok"].truthy());
+    CHECK(shape(run, pipeline) == "$cursor(COLLSCAN) $sort $match $project");
+    CHECK(rows(run, pipeline) == R"({"_id":1,"a":1})");
+}
+
+TEST_CASE("a $skip that leaves nothing of a $limit") {
+    Commands run;
+    fill(run);
+    CHECK(rows(run, "[{$limit: 2}, {$skip: 2}]").empty());
+    CHECK(rows(run, "[{$match: {a: {$gt: 0}}}, {$limit: 2}, {$skip: 5}, {$project: {a: 1}}]").empty());
+    CHECK(rows(run, "[{$sort: {g: 1}}, {$limit: 2}, {$skip: 2}]").empty());
+    CHECK(shape(run, "[{$limit: 2}, {$skip: 5}]") == "LIMIT SKIP COLLSCAN");
+}
+
+TEST_CASE("a join may name a collection that cannot be") {
+    Commands run;
+    fill(run);
+    CHECK(rows(run, "[{$match: {_id: 1}}, {$lookup: {from: '$x', localField: 'a', foreignField: 'b', as: 'j'}}]") ==
+          R"({"_id":1,"a":1,"g":"x","j":[]})");
+    CHECK(run.code("{aggregate: 'c', pipeline: [{$lookup: {from: '', localField: 'a', foreignField: 'b', as: 'j'}}], "
+                   "cursor: {}}") == 73);
+}
+
+TEST_CASE("a $project of metadata alone") {
+    Commands run;
+    fill(run);
+    CHECK(rows(run, "[{$match: {_id: 1}}, {$project: {_id: 0, r: {$meta: 'indexKey'}}}]") == "{}");
+}
+
+TEST_CASE("options of an aggregate of a wrong type") {
+    Commands run;
+    fill(run);
+    CHECK(run.code("{aggregate: 'c', pipeline: [], explain: 1}") == 14);
+    CHECK(run.code("{aggregate: 'c', pipeline: [], cursor: {}, allowDiskUse: 1}") == 14);
+    CHECK(run.code("{aggregate: 'c', pipeline: [], cursor: {}, let: null, collation: null}") == 0);
+    CHECK(run.code("{aggregate: 'c', pipeline: [], cursor: {}, let: 5}") == 14);
+    CHECK(run.code("{aggregate: 'c', pipeline: [{$match: {a: {$near: [0, 0]}}}], cursor: {}}") == 5626500);
+    CHECK(run.code("{aggregate: 'c', pipeline: [{$unionWith: {coll: 'o', pipeline: 5}}], cursor: {}}") == 14);
+}

@@ -118,3 +118,19 @@ TEST_CASE("the number of open cursors is bounded") {
     run.ok("{find: \"c\", batchSize: 1}");
     CHECK(run.code("{find: \"c\", batchSize: 1}") == 146);
 }
+
+TEST_CASE("listings come in batches, too") {
+    Commands run;
+    run.ok("{createIndexes: 'c', indexes: [{key: {a: 1}, name: 'a_1'}, {key: {b: 1}, name: 'b_1'}]}");
+    const bson::Document first = run.ok("{listIndexes: 'c', cursor: {batchSize: 1}}");
+    const std::int64_t id = first["cursor"].object()["id"].to_int64();
+    REQUIRE(id != 0);
+    CHECK(first["cursor"].object()["firstBatch"].object().field_count() == 1);
+    const bson::Document rest = run.ok("{getMore: NumberLong('" + std::to_string(id) + "'), collection: 'c'}");
+    CHECK(rest["cursor"].object()["nextBatch"].object().field_count() == 2);
+    CHECK(rest["cursor"].object()["id"].to_int64() == 0);
+    CHECK(run.ok("{listCollections: 1, cursor: {batchSize: 0}}")["cursor"].object()["id"].to_int64() != 0);
+    CHECK(run.ok("{listCollections: 1}")["cursor"].object()["id"].to_int64() == 0);
+    CHECK(run.code("{listCollections: 1, cursor: {zz: 1}}") == 40415);
+    CHECK(run.code("{listIndexes: 'c', cursor: {batchSize: -1}}") == 51024);
+}

@@ -154,6 +154,8 @@ TEST_CASE("sort keys of arrays are the first index key in pattern order") {
     CHECK(printed_key("{'x.y': 1, 'x.z': -1}"_bson, "{x: [{y: [4, 0, 1], z: 7}, {y: 0, z: 9}]}"_bson) == "[ 0, 9 ]");
     CHECK(printed_key("{'arr.x': 1, 'arr.y': 1}"_bson, "{arr: [{x: 1, y: 5}, {x: 1, y: 2}]}"_bson) == "[ 1, 2 ]");
     CHECK(printed_key("{a: 1}"_bson, "{a: []}"_bson) == "undefined");
+    CHECK(printed_key("{_id: 1}"_bson, "{_id: [3, 0, 1]}"_bson) == "[ 3, 0, 1 ]");  // an index over _id keeps it whole
+    CHECK(printed_key("{_id: 1, a: 1}"_bson, "{_id: [3, 0, 1], a: 5}"_bson) == "[ 0, 5 ]");
     CHECK(printed_key("{a: 1}"_bson, "{a: [[1, 2], 3]}"_bson) == "3");
     CHECK(printed_key("{a: -1}"_bson, "{a: [[1, 2], 3]}"_bson) == "[ 1, 2 ]");
     CHECK(printed_key("{'a.0': 1}"_bson, "{a: [7, 1]}"_bson) == "7");

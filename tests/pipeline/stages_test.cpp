@@ -22,7 +22,7 @@ TEST_CASE("$group: keys by value, in the order in which they are met") {
     CHECK(run_pipeline(rows, "[{$group: {_id: '$k', n: {$sum: '$v'}}}]") ==
           R"({"_id":1,"n":5}{"_id":null,"n":12}{"_id":"x","n":1})");
     CHECK(run_pipeline(rows, "[{$group: {_id: {k: '$k'}, n: {$sum: 1}}}]") ==
-          R"({"_id":{"k":1},"n":2}{"_id":{},"n":1}{"_id":{"k":null},"n":1}{"_id":{"k":"x"},"n":1})");
+          R"({"_id":{"k":1},"n":2}{"_id":{"k":null},"n":2}{"_id":{"k":"x"},"n":1})");
     CHECK(run_pipeline("[]", "[{$group: {_id: null, n: {$sum: 1}}}]").empty());
     CHECK(run_pipeline("[{a: 1}, {}]", "[{$group: {_id: null, f: {$last: '$a'}}}]") == R"({"_id":null,"f":null})");
     CHECK(pipeline_error("[{$group: {}}]") == 15955);
@@ -105,4 +105,13 @@ TEST_CASE("a pipeline's form") {
     CHECK(pipeline_error("[{$documents: []}]") == 40602);  // after the one the test puts in front
     CHECK(pipeline_error("[{$out: 'x'}, {$limit: 1}]") != 0);
     CHECK(pipeline_error("[{$match: {$where: '1'}}]") == 2);
+}
+
+TEST_CASE("a $group key of one part takes a missing value for null, one of several parts leaves it out") {
+    const char* rows = "[{_id: 1, a: 1}, {_id: 2}, {_id: 3, a: null}]";
+    CHECK(run_pipeline(rows, "[{$group: {_id: {p: '$a'}, n: {$sum: 1}}}, {$sort: {n: 1}}]") ==
+          R"({"_id":{"p":1},"n":1}{"_id":{"p":null},"n":2})");
+    CHECK(run_pipeline("[{_id: 2}]", "[{$group: {_id: {p: '$a', q: '$_id'}}}]") == R"({"_id":{"q":2}})");
+    CHECK(run_pipeline(rows, "[{$group: {_id: {p: '$a'}}}, {$match: {'_id.p': {$exists: true}}}, {$count: 'n'}]") ==
+          R"({"n":2})");
 }

@@ -77,3 +77,52 @@ TEST_CASE("$densify fills a sequence") {
     CHECK(pipeline_error("[{$densify: {field: 'n', range: {step: 0, bounds: 'full'}}}]") == 5733401);
     CHECK(pipeline_error("[{$densify: {field: 'n', range: {step: 1, bounds: 'partition'}}}]") == 5733408);
 }
+
+TEST_CASE("a window that loses rows takes values out of its running state") {
+    const auto over = [](const std::string& documents, const std::string& function) {
+        return run_pipeline(documents, "[{$setWindowFields: {sortBy: {_id: 1}, output: {r: " + function +
+                                           "}}}, {$project: {_id: 0, r: 1}}]");
+    };
+    // The type is that of the numbers that are left.
+    const std::string mixed = "[{_id: 1, v: 2.5}, {_id: 2, v: NumberLong(3)}, {_id: 3, v: 4}]";
+    CHECK(over(mixed, "{$sum: '$v', window: {documents: ['current', 'unbounded']}}") == R"({"r":9.5}{"r":7}{"r":4})");
+    CHECK(over(mixed, "{$avg: '$v', window: {documents: [0, 0]}}") == R"({"r":2.5}{"r":3.0}{"r":4.0})");
+    const std::string infinite = "[{_id: 1, v: Infinity}, {_id: 2, v: NaN}, {_id: 3, v: 4}]";
+    CHECK(over(infinite, "{$sum: '$v', window: {documents: [0, 1]}}") ==
+          R"({"r":{"$numberDouble":"NaN"}}{"r":{"$numberDouble":"NaN"}}{"r":4})");
+    // One value deviates by an int32 zero, and by a double one where nothing ever leaves.
+    CHECK(over(mixed, "{$stdDevPop: '$v', window: {documents: [0, 0]}}") == R"({"r":0}{"r":0}{"r":0})");
+    CHECK(over("[{_id: 1, v: 1}]", "{$stdDevPop: '$v', window: {documents: ['unbounded', 0]}}") == R"({"r":0.0})");
+    CHECK(over(mixed, "{$stdDevSamp: '$v', window: {documents: [0, 0]}}") == R"({"r":null}{"r":null}{"r":null})");
+    CHECK(over("[{_id: 1, v: [1, 2]}, {_id: 2, v: [3, 6]}, {_id: 3, v: 1}]",
+               "{$covariancePop: ['$v.0', '$v'], window: {documents: [-1, 0]}}") ==
+          R"({"r":null}{"r":null}{"r":null})");
+    CHECK(over("[{_id: 1, x: 1}, {_id: 2, x: 3}, {_id: 3, x: 8}]",
+               "{$covarianceSamp: ['$_id', '$x'], window: {documents: [-1, 0]}}") == R"({"r":null}{"r":1.0}{"r":2.5})");
+    // Sets are sorted, of equal values the first comes out; the greatest is the last of equal ones.
+    const std::string equal = "[{_id: 1, v: 3}, {_id: 2, v: 3.0}, {_id: 3, v: 1}]";
+    CHECK(over(equal, "{$addToSet: '$v', window: {documents: ['current', 'unbounded']}}") ==
+          R"({"r":[1,3]}{"r":[1,3.0]}{"r":[1]})");
+    CHECK(over(equal, "{$max: '$v', window: {documents: [0, 1]}}") == R"({"r":3.0}{"r":3.0}{"r":1})");
+    CHECK(over(equal, "{$min: '$missing', window: {documents: [0, 1]}}") == R"({"r":null}{"r":null}{"r":null})");
+    // Rows before a window that starts late never enter it.
+    CHECK(over(equal, "{$sum: '$v', window: {documents: [2, 3]}}") == R"({"r":1}{"r":0}{"r":0})");
+}
+
+TEST_CASE("$expMovingAvg gives decimals from the first one on, in later partitions too") {
+    CHECK(run_pipeline("[{p: 1, v: 2}, {p: 1, v: NumberDecimal('4')}, {p: 2, v: 8}]",
+                       "[{$setWindowFields: {partitionBy: '$p', sortBy: {v: 1}, output: {r: {$expMovingAvg: {input: "
+                       "'$v', N: 1}}}}}, {$project: {r: 1}}]") ==
+          R"({"r":2.0}{"r":{"$numberDecimal":"4"}}{"r":{"$numberDecimal":"8"}})");
+}
+
+TEST_CASE("what is wrong with n of a window shows while it is parsed") {
+    CHECK(pipeline_error("[{$setWindowFields: {output: {r: {$firstN: {n: 0, input: '$a'}}}}}]", "[]") == 5787908);
+}
+
+TEST_CASE("$densify fills partitions up to given bounds behind the last row") {
+    CHECK(
+        run_pipeline("[{g: 1, n: 0}, {g: 2, n: 2}]",
+                     "[{$densify: {field: 'n', partitionByFields: ['g'], range: {step: 1, bounds: [0, 4]}}}]") ==
+        R"({"g":1,"n":0}{"g":2,"n":0}{"g":2,"n":1}{"g":2,"n":2}{"g":1,"n":1}{"g":1,"n":2}{"g":1,"n":3}{"g":2,"n":3})");
+}

@@ -26,6 +26,8 @@ public:
     // {path under _id, path of the row} for each part of the key that is a plain path.
     std::vector<std::pair<std::string, std::string>> key_paths() const;
     std::size_t key_part_count() const;
+    // The name of the only part of a key that is written as an object; empty for all other keys.
+    std::string only_part() const;
 
 private:
     mql::Expression key_;

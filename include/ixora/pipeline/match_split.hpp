@@ -20,7 +20,7 @@ mql::MatchNodePtr redact_safe_part(const mql::MatchNode& tree);
 // The filter on what stands below `path`, with that prefix taken off; null if it looks anywhere else.
 mql::MatchNodePtr descend(const mql::MatchNode& tree, std::string_view path);
 
-// Whether an {$exists: ...} on that path is part of it.
+// Whether an {$exists: ...} on that path, or below it, is part of it.
 bool tests_existence(const mql::MatchNode& tree, std::string_view path);
 
 }  // namespace ixora::pipeline

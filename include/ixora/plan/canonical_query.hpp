@@ -28,6 +28,7 @@ struct FindRequest {
     bson::Document hint;  // {$hint: "name"} for a hint by name, a key pattern, {$natural: 1}; empty: none
     std::int64_t skip = 0;
     std::int64_t limit = 0;                  // 0: none
+    bool gives_nothing = false;              // a limit of no rows, which only a pipeline comes to
     std::optional<std::int64_t> batch_size;  // planning does not look at it; messages name it
     bool return_key = false;
     bool show_record_id = false;
