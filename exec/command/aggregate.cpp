@@ -73,11 +73,8 @@ bool parse_field(const bson::Element& field, AggregateRequest& out) {
 
 pipeline::ContextPtr make_context(const Operation& operation, const AggregateRequest& request, bool is_explain,
                                   bool runs) {
-    auto shared = std::make_shared<pipeline::OperationContext>();
-    shared->environment = std::make_shared<PipelineEnvironment>(operation.service);
-    shared->knobs = operation.service.knobs();
-    shared->interrupt = &operation.interrupt;
-    shared->allow_disk_use = request.allow_disk_use.value_or(shared->knobs.allowDiskUseByDefault);
+    std::shared_ptr<pipeline::OperationContext> shared = make_operation_context(operation.service, operation.interrupt);
+    if (request.allow_disk_use) shared->allow_disk_use = *request.allow_disk_use;
     shared->is_explain = is_explain;
     shared->runs = runs;
     auto context = std::make_shared<pipeline::PipelineContext>();

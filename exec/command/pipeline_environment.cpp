@@ -136,6 +136,15 @@ bson::Document PipelineEnvironment::collection_statistics(const pipeline::Collec
     return out.finish();
 }
 
+std::shared_ptr<pipeline::OperationContext> make_operation_context(Service& service, Interrupt& interrupt) {
+    auto context = std::make_shared<pipeline::OperationContext>();
+    context->environment = std::make_shared<PipelineEnvironment>(service);
+    context->knobs = service.knobs();
+    context->interrupt = &interrupt;
+    context->allow_disk_use = context->knobs.allowDiskUseByDefault;
+    return context;
+}
+
 std::vector<bson::Document> PipelineEnvironment::plan_cache_statistics(const pipeline::CollectionName& ns) {
     std::vector<bson::Document> entries;
     const CollectionPtr collection = find_collection(ns);

@@ -170,6 +170,10 @@ void parse_stage(bson::Element spec, const ContextPtr& context, StageList& out) 
     find_stage(spec.name()).parse(spec, context, out);
 }
 
+void check_stage_names(bson::Element pipeline) {
+    for (const bson::Element& member : pipeline.object()) find_stage(only_field(member).name());
+}
+
 StageList parse_pipeline(bson::Element pipeline, const ContextPtr& context, PipelinePlace place) {
     if (!pipeline.is_array()) throw Error(ErrorCode::type_mismatch, "'pipeline' option must be specified as an array");
     const std::size_t count = pipeline.object().field_count();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ixora/command/service.hpp"
-#include "ixora/pipeline/environment.hpp"
+#include "ixora/pipeline/context.hpp"
 
 namespace ixora::command {
 
@@ -21,5 +21,8 @@ private:
 
     Service& service_;
 };
+
+// What the pipelines of one operation share. `interrupt` must outlive it or be replaced.
+std::shared_ptr<pipeline::OperationContext> make_operation_context(Service& service, Interrupt& interrupt);
 
 }  // namespace ixora::command
