@@ -14,6 +14,7 @@ void run_list_indexes(Operation& operation, bson::Builder& reply) {
             expect_non_negative(option, {"listIndexes.cursor", "batchSize"});
         }
     }
+    if (operation.service.find_view(ns)) refuse_view(ns);
     const CollectionPtr collection = operation.service.find_collection(ns);
     if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist: " + ns.full());
     std::vector<bson::Document> specs;

@@ -87,6 +87,13 @@ bson::CollatorPtr PipelineEnvironment::default_collator(const pipeline::Collecti
     return collection ? collection->collator : nullptr;
 }
 
+std::optional<pipeline::ViewSource> PipelineEnvironment::find_view(const pipeline::CollectionName& ns) {
+    const ViewPtr view = service_.find_view({ns.database, ns.collection});
+    if (!view) return std::nullopt;
+    ResolvedView resolved = resolve_view(service_.catalog(), *view);
+    return pipeline::ViewSource{{ns.database, std::move(resolved.collection)}, std::move(resolved.pipeline)};
+}
+
 std::vector<bson::Document> PipelineEnvironment::index_statistics(const pipeline::CollectionName& ns) {
     std::vector<bson::Document> entries;
     const CollectionPtr collection = find_collection(ns);
@@ -107,6 +114,7 @@ std::vector<bson::Document> PipelineEnvironment::index_statistics(const pipeline
 }
 
 bson::Document PipelineEnvironment::collection_statistics(const pipeline::CollectionName& ns, bson::View options) {
+    if (service_.find_view({ns.database, ns.collection})) refuse_view({ns.database, ns.collection});
     const CollectionPtr collection = find_collection(ns);
     const auto require = [&] {
         if (!collection)

@@ -158,6 +158,7 @@ public:
           interrupt_(interrupt),
           upserts_(request.upsert),
           writer_(service, request.target.ns) {
+        service.check_writable(target_.ns);
         const bson::CollatorPtr collator = collator_of(service, target_);
         update_.context = context_of_now();
         scope_ = scope_of(target_, update_.context.now_millis, collator);
@@ -165,6 +166,7 @@ public:
         update_.update = &*parsed_;
         update_.multi = request.multi;
         update_.upsert = request.upsert;
+        update_.upserted = request.upserted;
         update_.sorted = !target_.sort.empty();
         if (target_.returns_document)
             update_.returned = request.return_after ? write::ReturnedDocument::after : write::ReturnedDocument::before;
@@ -173,6 +175,7 @@ public:
     }
     Statement(Service& service, const DeleteRequest& request, Interrupt& interrupt)
         : service_(service), target_(request.target), interrupt_(interrupt), writer_(service, request.target.ns) {
+        service.check_writable(target_.ns);
         const bson::CollatorPtr collator = collator_of(service, target_);
         scope_ = scope_of(target_, context_of_now().now_millis, collator);
         delete_.multi = request.multi;

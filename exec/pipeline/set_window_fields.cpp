@@ -10,7 +10,6 @@ namespace ixora::pipeline {
 
 namespace {
 
-constexpr std::size_t memory_max = 104857600;
 constexpr std::string_view partition_field = "__internal_setWindowFields_partition_key";
 
 struct WindowOutput {
@@ -76,7 +75,9 @@ public:
         : Operator(std::move(input)),
           options_(stage.options()),
           collator_(stage.context()->collator.get()),
-          evaluation_(*stage.context()) {}
+          evaluation_(*stage.context()),
+          memory_max_(static_cast<std::size_t>(
+              stage.context()->operation->knobs.internalDocumentSourceSetWindowFieldsMaxMemoryBytes)) {}
 
     void append_statistics(bson::Builder& out) const override {
         out.open_object("maxFunctionMemoryUsageBytes");
@@ -153,10 +154,10 @@ private:
     void keep(bson::Document document) {
         bytes_ += document.size();
         bytes_max_ = std::max(bytes_max_, bytes_);
-        if (bytes_ > memory_max)
+        if (bytes_ > memory_max_)
             throw Error(5414201, "Exceeded memory limit in DocumentSourceSetWindowFields, used " +
                                      std::to_string(bytes_) + " bytes but max allowed is " +
-                                     std::to_string(memory_max));
+                                     std::to_string(memory_max_));
         rows_.push_back(std::move(document));
     }
 
@@ -172,6 +173,7 @@ private:
     const bson::Value null_ = bson::Value::null();
     std::vector<bson::Document> rows_;               // of the partition
     std::vector<std::vector<bson::Value>> results_;  // of each output field
+    std::size_t memory_max_;
     bson::Value key_;
     std::optional<bson::Document> ahead_;  // the first row of the next partition
     std::size_t next_ = 0;

@@ -30,6 +30,7 @@ struct UpdateRequest {
     bool multi = false;
     bool upsert = false;
     std::optional<bson::View> constants;  // of a pipeline
+    std::optional<bson::View> upserted;   // what an upsert inserts, in place of what the update would make
     bool return_after = false;            // findAndModify with new: true
 };
 

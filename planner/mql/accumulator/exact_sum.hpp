@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "ixora/bson/builder.hpp"
 #include "ixora/bson/decimal128.hpp"
 
 namespace ixora::mql {
@@ -24,6 +25,18 @@ public:
         const std::int64_t high = number / (1LL << 32) * (1LL << 32);
         add(static_cast<double>(number - high));
         add(static_cast<double>(high));
+    }
+    void append_state(bson::Builder& out) const {
+        out.append(sum_);
+        out.append(error_);
+        out.append(special_);
+    }
+    // The three numbers of append_state().
+    void absorb(double sum, double error, double special) noexcept {
+        const double plain = special_ + special;
+        add(sum);
+        add(error);
+        special_ = plain;
     }
     double as_double() const noexcept { return std::isnan(sum_) ? special_ : sum_; }
     bson::Decimal128 as_decimal() const noexcept {
