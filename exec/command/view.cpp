@@ -26,9 +26,7 @@ public:
     // Levels of views from `view` down.
     int depth_below(const ViewDefinition& view) {
         enter(view.name);
-        if (!bson::same_collation(view.collator.get(), added_.collator.get()))
-            throw Error(ErrorCode::option_not_supported_on_view,
-                        "View " + added_.full() + " has conflicting collation with view " + view.full());
+        check_collation(view);
         int deepest = 0;
         for (const std::string& name : view.reads)
             if (const ViewPtr next = find(name))
@@ -40,6 +38,7 @@ public:
     int height_above(const std::string& name) {
         enter(name);
         int highest = 0;
+        check_collation(*find(name));
         for (const std::string& reader : readers_[name])
             highest = std::max(highest, once(above_, reader, [&] { return height_above(reader); }));
         path_.pop_back();
@@ -50,6 +49,11 @@ private:
     ViewPtr find(const std::string& name) const {
         if (name == added_.name) return std::make_shared<ViewDefinition>(added_);
         return catalog_.find_view({added_.database, name});
+    }
+    void check_collation(const ViewDefinition& view) const {
+        if (!bson::same_collation(view.collator.get(), added_.collator.get()))
+            throw Error(ErrorCode::option_not_supported_on_view,
+                        "View " + added_.full() + " has conflicting collation with view " + view.full());
     }
     void enter(const std::string& name) {
         const auto seen = std::find(path_.begin(), path_.end(), name);

@@ -1,5 +1,6 @@
 #include "ixora/pipeline/group.hpp"
 
+#include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "ixora/base/error.hpp"
@@ -40,6 +41,7 @@ public:
           positions_(0, KeyHash{stage.context()->collator.get()}, KeyEqual{stage.context()->collator.get()}),
           policy_(stage.context()->operation->spill_policy(
               stage.context()->operation->knobs.internalDocumentSourceGroupMaxMemoryBytes)),
+          memory_of_(stage.fields().size()),
           memory_max_of_(stage.fields().size()) {}
 
     void append_statistics(bson::Builder& out) const override {
@@ -88,6 +90,7 @@ private:
         if (!spilled_) spilled_.emplace(stage_, policy_.directory);
         spilled_->spill(groups_);
         memory_ = 0;
+        std::fill(memory_of_.begin(), memory_of_.end(), 0);
     }
 
     void take(const Row& row) {
@@ -124,9 +127,9 @@ private:
 
     void count_memory(std::size_t field, std::int64_t bytes) {
         memory_ += bytes;
-        memory_of_field(field) += bytes;
+        memory_of_[field] += bytes;
+        memory_max_of_[field] = std::max(memory_max_of_[field], memory_of_[field]);
     }
-    std::int64_t& memory_of_field(std::size_t field) { return memory_max_of_[field]; }
 
     void write(Group& group, Row& out) {
         builder_.reset();
@@ -150,7 +153,8 @@ private:
     std::deque<Group> groups_;
     boost::unordered_flat_map<bson::Value, std::size_t, KeyHash, KeyEqual> positions_;
     stage::SpillPolicy policy_;
-    std::vector<std::int64_t> memory_max_of_;  // of each field, over all groups
+    std::vector<std::int64_t> memory_of_;      // of each field, over the groups in memory
+    std::vector<std::int64_t> memory_max_of_;  // the most of it
     std::optional<SpilledGroups> spilled_;
     Group merged_;
     std::int64_t memory_ = 0;
