@@ -5,6 +5,7 @@
 #include "ixora/command/pipeline_environment.hpp"
 #include "ixora/explain/pipeline.hpp"
 #include "ixora/key/icu_collator.hpp"
+#include "ixora/pipeline/involved_collections.hpp"
 #include "ixora/pipeline/stage_list.hpp"
 
 namespace ixora::command {
@@ -75,23 +76,68 @@ bool parse_field(const bson::Element& field, AggregateRequest& out) {
     return true;
 }
 
+// Stages that read views bring no collation of their own.
+void check_involved_views(const Operation& operation, const AggregateRequest& request, const bson::Collator* collator) {
+    if (!request.pipeline.is_array()) return;
+    std::set<std::string> names;
+    pipeline::add_involved_collections(request.pipeline.object(), names);
+    for (const std::string& name : names) {
+        const Namespace ns{request.ns.database, name};
+        const ViewPtr view = operation.service.find_view(ns);
+        if (view && !bson::same_collation(view->collator.get(), collator))
+            throw Error(ErrorCode::option_not_supported_on_view,
+                        "Cannot override a view's default collation" + ns.full());
+    }
+}
+
+bool starts_with_collection_statistics(bson::Element pipeline) {
+    const bson::Element first = pipeline.object().front();
+    return first.is_object() && first.object().front().name() == "$collStats";
+}
+
+// Puts the stages of a view in front of the request's, over the collection below it.
+void resolve(const Operation& operation, AggregateRequest& request) {
+    request.source = request.ns;
+    if (request.collectionless || !request.pipeline.is_array()) return;
+    const ViewPtr view = operation.service.find_view(request.ns);
+    if (!view || starts_with_collection_statistics(request.pipeline)) return;
+    pipeline::check_stage_names(request.pipeline);
+    if (!request.collation.empty() &&
+        !bson::same_collation(view->collator.get(), key::make_collator(request.collation).get()))
+        throw Error(ErrorCode::option_not_supported_on_view, "Cannot override a view's default collation");
+    const ResolvedView below = resolve_view(operation.service.catalog(), *view);
+    bson::Builder command;
+    command.append("aggregate", below.collection);
+    command.open_array("pipeline");
+    for (const bson::Document& stage : below.pipeline) command.append(stage);
+    for (const bson::Element& stage : request.pipeline.object()) command.append_member(stage);
+    command.close();
+    command.append("collation", below.collation);
+    if (!request.hint.empty()) command.append_element(operation.command["hint"]);
+    command.open_object("cursor");
+    command.close();
+    if (!request.let.empty()) command.append("let", request.let);
+    request.source.collection = below.collection;
+    request.collation = below.collation;
+    request.resolved = command.finish();
+    request.pipeline = request.resolved["pipeline"];
+}
+
 pipeline::ContextPtr make_context(const Operation& operation, const AggregateRequest& request, bool is_explain,
                                   bool runs) {
-    auto shared = std::make_shared<pipeline::OperationContext>();
-    shared->environment = std::make_shared<PipelineEnvironment>(operation.service);
-    shared->knobs = operation.service.knobs();
-    shared->interrupt = &operation.interrupt;
-    shared->allow_disk_use = request.allow_disk_use.value_or(shared->knobs.allowDiskUseByDefault);
+    std::shared_ptr<pipeline::OperationContext> shared = make_operation_context(operation.service, operation.interrupt);
+    if (request.allow_disk_use) shared->allow_disk_use = *request.allow_disk_use;
     shared->is_explain = is_explain;
     shared->runs = runs;
     auto context = std::make_shared<pipeline::PipelineContext>();
     context->operation = std::move(shared);
-    context->ns = {request.ns.database, request.ns.collection};
+    context->ns = {request.source.database, request.source.collection};
     context->collectionless = request.collectionless;
     context->names_collation = !request.collation.empty();
     context->collation = request.collation;
     context->collator = request.collation.empty() ? context->operation->environment->default_collator(context->ns)
                                                   : key::make_collator(request.collation);
+    check_involved_views(operation, request, context->collator.get());
     context->hint = request.hint;
     context->scope = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
     mql::define_let(request.let, *context->scope, context->collator);
@@ -125,6 +171,7 @@ AggregateRequest parse_aggregate(const Operation& operation) {
     request.has_cursor = operation.command.contains("cursor");
     if (request.pipeline.missing()) throw missing_field(command_name, "pipeline");
     request.max_time = std::chrono::milliseconds(parse_max_time_ms(operation.command["maxTimeMS"]));
+    resolve(operation, request);
     return request;
 }
 
@@ -143,7 +190,8 @@ bson::Document explain_aggregate(const Operation& operation, const AggregateRequ
         }
     }
     const auto used = std::chrono::steady_clock::now() - started;
-    return explain::reply(*running, operation.service.knobs(), verbosity, command,
+    return explain::reply(*running, operation.service.knobs(), verbosity,
+                          request.resolved.empty() ? command : request.resolved.view(),
                           std::chrono::duration_cast<std::chrono::milliseconds>(used).count(), failure);
 }
 

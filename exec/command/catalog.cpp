@@ -1,6 +1,7 @@
 #include "ixora/command/catalog.hpp"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 
 #include "ixora/base/error.hpp"
@@ -32,6 +33,14 @@ Namespace make_namespace(std::string_view database, std::string_view collection)
     if (collection.find('$') != std::string_view::npos && collection.substr(0, 5) != "$cmd.")
         throw Error(ErrorCode::invalid_namespace, "Invalid collection name: " + ns.collection);
     return ns;
+}
+
+void check_system_namespace(const Namespace& ns) {
+    static constexpr std::array legal{std::string_view("system.js"), std::string_view("system.users"),
+                                      std::string_view("system.views"), std::string_view("system.profile")};
+    if (!ns.collection.starts_with("system.") || std::find(legal.begin(), legal.end(), ns.collection) != legal.end())
+        return;
+    throw Error(ErrorCode::invalid_namespace, "Invalid system namespace: " + ns.full());
 }
 
 write::IndexStatePtr Collection::find_index(std::string_view name) const {
@@ -100,6 +109,37 @@ std::vector<CollectionPtr> Catalog::collections(std::string_view database) const
     std::vector<CollectionPtr> out;
     if (const auto found = databases_.find(database); found != databases_.end())
         for (const auto& [name, collection] : found->second) out.push_back(collection);
+    return out;
+}
+
+ViewPtr Catalog::find_view(const Namespace& ns) const {
+    const std::shared_lock lock(mutex_);
+    const auto database = views_.find(ns.database);
+    if (database == views_.end()) return nullptr;
+    const auto view = database->second.find(ns.collection);
+    return view == database->second.end() ? nullptr : view->second;
+}
+
+void Catalog::put_view(ViewPtr view) {
+    const std::unique_lock lock(mutex_);
+    views_[view->database][view->name] = std::move(view);
+    version_.fetch_add(1, std::memory_order_release);
+}
+
+void Catalog::erase_view(const Namespace& ns) {
+    const std::unique_lock lock(mutex_);
+    if (const auto database = views_.find(ns.database); database != views_.end()) {
+        database->second.erase(ns.collection);
+        if (database->second.empty()) views_.erase(database);
+    }
+    version_.fetch_add(1, std::memory_order_release);
+}
+
+std::vector<ViewPtr> Catalog::views(std::string_view database) const {
+    const std::shared_lock lock(mutex_);
+    std::vector<ViewPtr> out;
+    if (const auto found = views_.find(database); found != views_.end())
+        for (const auto& [name, view] : found->second) out.push_back(view);
     return out;
 }
 

@@ -6,6 +6,7 @@
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/command/commands.hpp"
 #include "ixora/command/validation_options.hpp"
+#include "ixora/command/view_definition.hpp"
 
 namespace ixora::command {
 
@@ -127,7 +128,6 @@ void change_index(Operation& operation, const Collection& collection, const Inde
 
 void check_other_field(const bson::Element& field) {
     static constexpr std::array known{
-        std::string_view("viewOn"),         std::string_view("pipeline"),
         std::string_view("clusteredIndex"), std::string_view("changeStreamPreAndPostImages"),
         std::string_view("timeseries"),     std::string_view("expireAfterSeconds"),
         std::string_view("cappedSize"),     std::string_view("cappedMax"),
@@ -151,6 +151,22 @@ void change_validation(Operation& operation, const Collection& collection) {
     });
 }
 
+// What the command does not name stays as it is.
+void change_view(const Operation& operation, const ViewDefinition& view) {
+    for (const bson::Element& field : operation.command)
+        if (field.name() != "collMod" && field.name() != "viewOn" && field.name() != "pipeline" &&
+            !is_generic_argument(field.name()))
+            throw invalid_options("option not supported on a view: " + std::string(field.name()));
+    const bson::Document before = view.options();
+    const auto of_command_or_view = [&](std::string_view name) {
+        const bson::Element given = operation.command[name];
+        return given.missing() ? before[name] : given;
+    };
+    operation.service.change_view(define_view(operation, {view.database, view.name},
+                                              of_command_or_view("viewOn").string(), of_command_or_view("pipeline"),
+                                              view.collator));
+}
+
 }  // namespace
 
 void run_coll_mod(Operation& operation, bson::Builder& reply) {
@@ -163,11 +179,19 @@ void run_coll_mod(Operation& operation, bson::Builder& reply) {
             change = parse_index_change(expect_object(field, {"collMod", "index"}));
         else if (check_validation_option(field, "collMod"))
             changes_validation = true;
+        else if (field.name() == "viewOn")
+            expect_string(field, {"collMod", "viewOn"});
+        else if (field.name() == "pipeline")
+            expect_array(field, {"collMod", "pipeline"});
         else
             check_other_field(field);
     }
+    if (const ViewPtr view = operation.service.find_view(ns)) return change_view(operation, *view);
     const CollectionPtr collection = operation.service.find_collection(ns);
     if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist");
+    for (const char* name : {"viewOn", "pipeline"})
+        if (operation.command.contains(name))
+            throw invalid_options("'" + std::string(name) + "' option only supported on a view");
     if (change) check_change(*change);
     if (changes_validation) change_validation(operation, *collection);
     if (change) change_index(operation, *collection, *change, reply);

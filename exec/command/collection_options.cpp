@@ -28,6 +28,11 @@ void expect_size(const bson::Element& option) {
         throw Error(51024, "BSON field 'size' value must be >= 1, actual value '" + std::to_string(*size) + "'");
 }
 
+void expect_pipeline(const bson::Element& option) {
+    for (const bson::Element& stage : expect_array(option, create_field(option)))
+        expect_object(stage, {"create.pipeline", stage.name()});
+}
+
 void expect_index_option_defaults(const bson::Element& option) {
     for (const bson::Element& field : expect_object(option, create_field(option))) {
         const FieldName name{"create.indexOptionDefaults", field.name()};
@@ -57,7 +62,7 @@ bool check_type(const bson::Element& option) {
     else if (name == "viewOn")
         expect_string(option, create_field(option));
     else if (name == "pipeline")
-        expect_array(option, create_field(option));
+        expect_pipeline(option);
     else if (name == "indexOptionDefaults")
         expect_index_option_defaults(option);
     else if (name == "storageEngine")
@@ -108,13 +113,6 @@ void check_combination(bson::View command, const Namespace& ns) {
         throw Error(ErrorCode::invalid_options, "'pipeline' requires 'viewOn' to also be specified");
 }
 
-void check_system_namespace(const Namespace& ns) {
-    static constexpr std::array legal{std::string_view("system.js"), std::string_view("system.users"),
-                                      std::string_view("system.views"), std::string_view("system.profile")};
-    if (!ns.collection.starts_with("system.") || contains(legal, ns.collection)) return;
-    throw Error(ErrorCode::invalid_namespace, "Invalid system namespace: " + ns.full());
-}
-
 void check_id_index(bson::View spec, const bson::Collator* collator) {
     check_index_shape(spec);
     check_id_index_fields(spec);
@@ -123,8 +121,7 @@ void check_id_index(bson::View spec, const bson::Collator* collator) {
 
 // Options that change what a collection is; accepting and ignoring them would be a lie.
 void refuse_unsupported(const bson::Element& option) {
-    static constexpr std::array unsupported{std::string_view("viewOn"), std::string_view("pipeline"),
-                                            std::string_view("timeseries"), std::string_view("encryptedFields"),
+    static constexpr std::array unsupported{std::string_view("timeseries"), std::string_view("encryptedFields"),
                                             std::string_view("changeStreamPreAndPostImages")};
     if (contains(unsupported, option.name()))
         throw Error(ErrorCode::command_not_supported,

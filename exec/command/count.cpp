@@ -2,6 +2,7 @@
 
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/command/commands.hpp"
+#include "ixora/command/view_query.hpp"
 
 namespace ixora::command {
 
@@ -55,7 +56,9 @@ QueryParameters parse_count(const Operation& operation) {
 }
 
 void run_count(Operation& operation, bson::Builder& reply) {
-    RunningQuery running = operation.service.open(parse_count(operation), operation.interrupt);
+    QueryParameters parameters = parse_count(operation);
+    if (operation.service.find_view(parameters.ns)) return run_count_on_view(operation, parameters, reply);
+    RunningQuery running = operation.service.open(std::move(parameters), operation.interrupt);
     try {
         running.executor->run_to_end();
     } catch (const Error& error) {

@@ -4,6 +4,7 @@
 #include "ixora/bson/compare.hpp"
 #include "ixora/bson/validate.hpp"
 #include "ixora/command/commands.hpp"
+#include "ixora/command/view_query.hpp"
 #include "ixora/mql/path_values.hpp"
 
 namespace ixora::command {
@@ -99,6 +100,7 @@ QueryParameters parse_distinct(const Operation& operation) {
 
 void run_distinct(Operation& operation, bson::Builder& reply) {
     QueryParameters parameters = parse_distinct(operation);
+    if (operation.service.find_view(parameters.ns)) return run_distinct_on_view(operation, parameters, reply);
     std::string key = parameters.distinct->key;
     RunningQuery running = operation.service.open(std::move(parameters), operation.interrupt);
     DistinctValues values(std::move(key), running.executor->query()->collator().get());

@@ -70,6 +70,7 @@ void run_drop_indexes(Operation& operation, bson::Builder& reply) {
             throw unknown_field("dropIndexes", field.name());
     }
     if (index.missing()) throw missing_field("dropIndexes", "index");
+    if (operation.service.find_view(ns)) refuse_view(ns);
     const CollectionPtr collection = operation.service.find_collection(ns);
     if (!collection) throw Error(ErrorCode::namespace_not_found, "ns not found " + ns.full());
     const std::size_t before = collection->indexes.size();

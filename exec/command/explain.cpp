@@ -1,5 +1,6 @@
 #include "ixora/command/aggregate.hpp"
 #include "ixora/command/commands.hpp"
+#include "ixora/command/view_query.hpp"
 #include "ixora/explain/why.hpp"
 #include "ixora/plan/trace.hpp"
 
@@ -74,8 +75,8 @@ void run_explain(Operation& operation, bson::Builder& reply) {
     const std::string_view name = inner.empty() ? std::string_view() : explained.name();
     const bson::Document echo = with_database(inner, operation.database);
     QueryParameters parameters;
+    CursorOptions cursor;
     if (name == "find") {
-        CursorOptions cursor;
         parameters = parse_find(explained, cursor);
     } else if (name == "count") {
         parameters = parse_count(explained);
@@ -87,6 +88,14 @@ void run_explain(Operation& operation, bson::Builder& reply) {
         return;
     } else {
         throw Error(ErrorCode::command_not_found, "Explain failed due to unknown command: " + std::string(name));
+    }
+    if (operation.service.find_view(parameters.ns)) {
+        const bson::Document command = name == "find"    ? find_as_aggregate(explained, parameters, cursor)
+                                       : name == "count" ? count_as_aggregate(explained, parameters)
+                                                         : distinct_as_aggregate(explained, parameters);
+        const Operation aggregate{operation.service, command, operation.database, operation.interrupt};
+        reply.append_all(explain_aggregate(aggregate, parse_aggregate(aggregate), options.verbosity, command));
+        return;
     }
     parameters.request.api_strict |= operation.command["apiStrict"].truthy();
     plan::Trace trace;

@@ -1,6 +1,7 @@
 #include "ixora/bson/debug_string.hpp"
 #include "ixora/command/batch.hpp"
 #include "ixora/command/commands.hpp"
+#include "ixora/command/view_query.hpp"
 
 namespace ixora::command {
 
@@ -105,6 +106,7 @@ QueryParameters parse_find(const Operation& operation, CursorOptions& cursor) {
 void run_find(Operation& operation, bson::Builder& reply) {
     CursorOptions options;
     QueryParameters parameters = parse_find(operation, options);
+    if (operation.service.find_view(parameters.ns)) return run_find_on_view(operation, parameters, options, reply);
     const auto started = std::chrono::steady_clock::now();
     auto cursor = std::make_unique<ClientCursor>();
     cursor->ns = parameters.ns;

@@ -41,9 +41,7 @@ bool parse_field(const bson::Element& field, FindAndModify& out) {
     } else if (field.name() == "hint") {
         out.target.hint = parse_hint(field);
     } else if (field.name() == "update") {
-        if (!field.is_object() && !field.is_array())
-            throw Error(ErrorCode::failed_to_parse, "Update argument must be either an object or an array");
-        out.update = bson::Value(field);
+        out.update = parse_update_argument(field);
     } else if (field.name() == "remove") {
         out.remove = expect_bool_or_number(field, name);
     } else if (field.name() == "upsert") {
@@ -57,7 +55,7 @@ bool parse_field(const bson::Element& field, FindAndModify& out) {
     } else if (field.name() == "bypassDocumentValidation") {
         out.target.bypass_validation = expect_bool_or_number(field, name);
     } else if (field.name() == "let") {
-        expect_object(field, name);
+        out.target.let = bson::Document(expect_object(field, name));
     } else {
         return false;
     }

@@ -22,6 +22,18 @@ bson::Document describe(const Collection& collection, bool name_only) {
     return out.finish();
 }
 
+bson::Document describe(const ViewDefinition& view, bool name_only) {
+    bson::Builder out;
+    out.append("name", view.name);
+    out.append("type", "view");
+    if (name_only) return out.finish();
+    out.append("options", view.options());
+    out.open_object("info");
+    out.append("readOnly", true);
+    out.close();
+    return out.finish();
+}
+
 }  // namespace
 
 void run_list_collections(Operation& operation, bson::Builder& reply) {
@@ -42,10 +54,13 @@ void run_list_collections(Operation& operation, bson::Builder& reply) {
     const auto batch_size = parse_listing_cursor(operation.command["cursor"], "listCollections");
     const mql::Matcher matcher(*mql::normalize(mql::parse_match(filter)));
     std::vector<bson::Document> documents;
-    for (const CollectionPtr& collection : operation.service.catalog().collections(operation.database)) {
-        bson::Document full = describe(*collection, false);
-        if (matcher.matches(full)) documents.push_back(name_only ? describe(*collection, true) : std::move(full));
-    }
+    const auto list = [&](const auto& entry) {
+        bson::Document full = describe(entry, false);
+        if (matcher.matches(full)) documents.push_back(name_only ? describe(entry, true) : std::move(full));
+    };
+    const Catalog& catalog = operation.service.catalog();
+    for (const CollectionPtr& collection : catalog.collections(operation.database)) list(*collection);
+    for (const ViewPtr& view : catalog.views(operation.database)) list(*view);
     append_listing(operation, reply, {operation.database, "$cmd.listCollections"}, std::move(documents), batch_size);
 }
 

@@ -10,6 +10,7 @@ void run_list_indexes(Operation& operation, bson::Builder& reply) {
             continue;
         if (field.name() != "cursor") throw unknown_field("listIndexes", field.name());
     }
+    if (operation.service.find_view(ns)) refuse_view(ns);
     const auto batch_size = parse_listing_cursor(operation.command["cursor"], "listIndexes");
     const CollectionPtr collection = operation.service.find_collection(ns);
     if (!collection) throw Error(ErrorCode::namespace_not_found, "ns does not exist: " + ns.full());

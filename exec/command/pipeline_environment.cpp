@@ -90,6 +90,13 @@ bson::CollatorPtr PipelineEnvironment::default_collator(const pipeline::Collecti
     return collection ? collection->collator : nullptr;
 }
 
+std::optional<pipeline::ViewSource> PipelineEnvironment::find_view(const pipeline::CollectionName& ns) {
+    const ViewPtr view = service_.find_view({ns.database, ns.collection});
+    if (!view) return std::nullopt;
+    ResolvedView resolved = resolve_view(service_.catalog(), *view);
+    return pipeline::ViewSource{{ns.database, std::move(resolved.collection)}, std::move(resolved.pipeline)};
+}
+
 std::vector<bson::Document> PipelineEnvironment::index_statistics(const pipeline::CollectionName& ns) {
     std::vector<bson::Document> entries;
     const CollectionPtr collection = find_collection(ns);
@@ -110,6 +117,7 @@ std::vector<bson::Document> PipelineEnvironment::index_statistics(const pipeline
 }
 
 bson::Document PipelineEnvironment::collection_statistics(const pipeline::CollectionName& ns, bson::View options) {
+    if (service_.find_view({ns.database, ns.collection})) refuse_view({ns.database, ns.collection});
     const CollectionPtr collection = find_collection(ns);
     const auto require = [&] {
         if (!collection)
@@ -137,6 +145,15 @@ bson::Document PipelineEnvironment::collection_statistics(const pipeline::Collec
         }
     }
     return out.finish();
+}
+
+std::shared_ptr<pipeline::OperationContext> make_operation_context(Service& service, Interrupt& interrupt) {
+    auto context = std::make_shared<pipeline::OperationContext>();
+    context->environment = std::make_shared<PipelineEnvironment>(service);
+    context->knobs = service.knobs();
+    context->interrupt = &interrupt;
+    context->allow_disk_use = context->knobs.allowDiskUseByDefault;
+    return context;
 }
 
 std::vector<bson::Document> PipelineEnvironment::plan_cache_statistics(const pipeline::CollectionName& ns) {

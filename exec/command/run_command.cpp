@@ -72,6 +72,8 @@ void dispatch(Operation& operation, bson::Builder& reply) {
         reject_duplicate_fields(operation.command);
         check_read_preference(operation.command["$readPreference"]);
         check_read_concern(name, operation.command["readConcern"]);
+        if (const bson::Element concern = operation.command["writeConcern"])
+            expect_object(concern, {name, "writeConcern"});
         if (const std::int64_t millis = parse_max_time_ms(operation.command["maxTimeMS"]); millis > 0)
             operation.interrupt.set_deadline(Interrupt::Clock::now() + std::chrono::milliseconds(millis));
         found->run(operation, reply);

@@ -26,11 +26,6 @@ std::string random_uuid() {
     return bytes;
 }
 
-std::uint64_t now_as_timestamp() {
-    const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(since_epoch).count()) << 32 | 1U;
-}
-
 Error in_index_build(const Error& error, const Namespace& ns) {
     return error.with_context("Index build failed: 00000000-0000-0000-0000-000000000000: Collection " + ns.full() +
                               " ( 00000000-0000-0000-0000-000000000000 )");
@@ -59,6 +54,11 @@ constexpr std::size_t insert_batch_bytes = 256UL << 10;
 
 }  // namespace
 
+std::uint64_t now_as_timestamp() {
+    const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::seconds>(since_epoch).count()) << 32 | 1U;
+}
+
 std::shared_ptr<const Knobs> Service::shared_knobs() const {
     const std::lock_guard lock(knobs_mutex_);
     return knobs_;
@@ -77,7 +77,7 @@ void Service::update_knobs(const std::function<void(Knobs&)>& change) {
     knobs_ = std::make_shared<const Knobs>(changed);
 }
 
-CollectionPtr Service::build_collection(const Namespace& ns, const bson::Document& options) {
+std::shared_ptr<Collection> Service::make_collection(const Namespace& ns, const bson::Document& options) {
     auto collection = std::make_shared<Collection>();
     collection->ns = ns;
     collection->options = options;
@@ -94,12 +94,18 @@ CollectionPtr Service::build_collection(const Namespace& ns, const bson::Documen
     if (!collection->clustered)
         collection->indexes.push_back(std::make_shared<write::IndexState>(id_index_spec(collection->collator.get()),
                                                                           storage_->create_index({true, false})));
+    return collection;
+}
+
+CollectionPtr Service::build_collection(const Namespace& ns, const bson::Document& options) {
+    CollectionPtr collection = make_collection(ns, options);
     catalog_.put(collection);
     return collection;
 }
 
 CollectionPtr Service::create_collection(const Namespace& ns, const bson::Document& options) {
     const std::lock_guard lock(ddl_mutex_);
+    if (find_view(ns)) throw Error(ErrorCode::namespace_exists, "A view already exists. NS: " + ns.full());
     if (const CollectionPtr existing = catalog_.find(ns)) {
         if (bson::equal(existing->options.view(), options.view())) return existing;
         throw Error(ErrorCode::namespace_exists, "Collection already exists. NS: " + ns.full());
@@ -112,8 +118,18 @@ CollectionPtr Service::collection_or_create(const Namespace& ns, bool* created) 
     if (CollectionPtr existing = catalog_.find(ns)) return existing;
     const std::lock_guard lock(ddl_mutex_);
     if (CollectionPtr existing = catalog_.find(ns)) return existing;
+    if (find_view(ns)) refuse_view(ns);
+    check_system_namespace(ns);
     if (created != nullptr) *created = true;
     return build_collection(ns, {});
+}
+
+void Service::bury(const Collection& collection) {
+    for (const write::IndexStatePtr& index : collection.indexes) {
+        index->mark_dropped();
+        storage_->drop_table(index->table());
+    }
+    storage_->drop_table(collection.identity->records);
 }
 
 bool Service::drop_collection(const Namespace& ns) {
@@ -125,11 +141,9 @@ bool Service::drop_collection(const Namespace& ns) {
         collection->identity->dropped.store(true);
         catalog_.erase(ns);
     }
-    for (const write::IndexStatePtr& index : collection->indexes) {
-        index->mark_dropped();
-        storage_->drop_table(index->table());
-    }
-    storage_->drop_table(collection->identity->records);
+    bury(*collection);
+    if (ns.collection == views_collection)
+        for (const ViewPtr& view : catalog_.views(ns.database)) catalog_.erase_view({ns.database, view->name});
     return true;
 }
 
@@ -140,6 +154,13 @@ void Service::drop_database(std::string_view database) {
 InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> documents, bool ordered,
                               bool validates) {
     InsertOutcome outcome;
+    try {
+        check_writable(ns);
+    } catch (const Error& error) {
+        if (!error.is(ErrorCode::command_not_supported_on_view)) throw;
+        for (std::size_t i = 0; i < (ordered ? 1 : documents.size()); ++i) outcome.failures.push_back({i, error});
+        return outcome;
+    }
     CollectionPtr collection = collection_or_create(ns);
     const std::uint64_t now = now_as_timestamp();
 
@@ -222,6 +243,7 @@ void Service::build_one_index(const CollectionPtr& collection, const write::Inde
 CreateIndexesOutcome Service::create_indexes(const Namespace& ns, std::span<const bson::View> specs,
                                              Interrupt& interrupt) {
     CreateIndexesOutcome outcome;
+    check_writable(ns);
     // Specifications are checked before anything is created.
     const CollectionPtr seen = catalog_.find(ns);
     std::vector<bson::Document> normalized;

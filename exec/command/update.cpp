@@ -17,9 +17,7 @@ UpdateRequest parse_update_statement(bson::View statement, const Namespace& ns) 
             request.target.filter = bson::Document(expect_object(field, name));
             has_filter = true;
         } else if (field.name() == "u") {
-            if (!field.is_object() && !field.is_array())
-                throw Error(ErrorCode::failed_to_parse, "Update argument must be either an object or an array");
-            request.update = bson::Value(field);
+            request.update = parse_update_argument(field);
             has_update = true;
         } else if (field.name() == "multi") {
             request.multi = expect_bool_or_number(field, name);
@@ -34,8 +32,7 @@ UpdateRequest parse_update_statement(bson::View statement, const Namespace& ns) 
             for (const bson::Element& filter : *request.array_filters)
                 expect_object(filter, {"update.updates.arrayFilters", filter.name()});
         } else if (field.name() == "c") {
-            expect_object(field, name);
-            request.has_constants = true;
+            request.constants = expect_object(field, name);
         } else {
             throw unknown_field(statement_name, field.name());
         }

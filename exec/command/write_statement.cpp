@@ -4,9 +4,12 @@
 #include <mutex>
 #include <shared_mutex>
 
+#include "ixora/command/pipeline_environment.hpp"
 #include "ixora/key/icu_collator.hpp"
 #include "ixora/mql/match_parser.hpp"
 #include "ixora/mql/match_rewrite.hpp"
+#include "ixora/pipeline/stage_list.hpp"
+#include "ixora/pipeline/update_pipeline.hpp"
 #include "ixora/stage/projection.hpp"
 #include "ixora/store/write_conflict.hpp"
 #include "ixora/write/reply_fields.hpp"
@@ -75,6 +78,43 @@ mql::UpdateContext context_of_now() {
     return context;
 }
 
+std::shared_ptr<mql::VariableScope> scope_of(const WriteTarget& target, std::int64_t now,
+                                             const bson::CollatorPtr& collator) {
+    auto scope = std::make_shared<mql::VariableScope>(now);
+    mql::define_let(target.let, *scope, collator);
+    return scope;
+}
+
+// An update by a pipeline; `constants` hide variables of `scope`.
+mql::Update parse_pipeline_update(Service& service, const UpdateRequest& request, const mql::VariableScope& scope,
+                                  const bson::CollatorPtr& collator, Interrupt& interrupt) {
+    if (request.array_filters)
+        throw Error(ErrorCode::failed_to_parse, "arrayFilters may not be specified for pipeline-syle updates");
+    auto context = std::make_shared<pipeline::PipelineContext>();
+    context->operation = make_operation_context(service, interrupt);
+    context->ns = {request.target.ns.database, request.target.ns.collection};
+    context->collator = collator;
+    context->scope = std::make_shared<mql::VariableScope>(scope);
+    if (request.constants)
+        for (const bson::Element& constant : *request.constants)
+            context->scope->define_constant(constant.name(), bson::Value(constant));
+    auto stages = std::make_shared<pipeline::UpdatePipeline>(request.update.element(), context);
+    return mql::Update::of_transform([stages](bson::View document) { return stages->apply(document); });
+}
+
+mql::Update parse_update(Service& service, const UpdateRequest& request, const mql::VariableScope& scope,
+                         const bson::CollatorPtr& collator, Interrupt& interrupt) {
+    if (request.update.element().is_array()) return parse_pipeline_update(service, request, scope, collator, interrupt);
+    mql::UpdateOptions options;
+    options.collator = collator;
+    options.array_filters = request.array_filters;
+    mql::Update update = mql::Update::parse(request.update, options);
+    if (request.constants) throw Error(51198, "Constant values may only be specified for pipeline updates");
+    if (request.multi && update.is_replacement())
+        throw Error(ErrorCode::failed_to_parse, "multi update is not supported for replacement-style update");
+    return update;
+}
+
 QueryParameters find_parameters(const WriteTarget& target) {
     QueryParameters parameters;
     parameters.ns = target.ns;
@@ -89,14 +129,17 @@ QueryParameters find_parameters(const WriteTarget& target) {
 // The projection of a returned document, on top of everything.
 class FieldsProjection {
 public:
-    FieldsProjection(const WriteTarget& target, const bson::CollatorPtr& collator, bool returns_new) {
+    FieldsProjection(const WriteTarget& target, const bson::CollatorPtr& collator, mql::VariableScope& scope,
+                     bool returns_new) {
         if (target.fields.empty()) return;
         mql::MatchParseOptions match_options;
         match_options.collator = collator;
+        match_options.scope = &scope;
         filter_ = mql::normalize(mql::parse_match(target.filter, match_options));
         mql::ProjectionParseOptions options;
         options.collator = collator;
         options.filter = filter_.get();
+        options.scope = &scope;
         projection_.emplace(mql::Projection::parse(target.fields, options));
         if (projection_->requires_match_details() && returns_new)
             throw Error(ErrorCode::bad_value, "cannot use a positional projection and return the new document");
@@ -119,42 +162,46 @@ private:
 // One update or delete with all that its stages refer to.
 class Statement {
 public:
-    Statement(Service& service, const UpdateRequest& request)
-        : service_(service), target_(request.target), upserts_(request.upsert), writer_(service, request.target) {
+    Statement(Service& service, const UpdateRequest& request, Interrupt& interrupt)
+        : service_(service),
+          target_(request.target),
+          interrupt_(interrupt),
+          upserts_(request.upsert),
+          writer_(service, request.target) {
+        service.check_writable(target_.ns);
         const bson::CollatorPtr collator = collator_of(service, target_);
-        mql::UpdateOptions options;
-        options.collator = collator;
-        options.array_filters = request.array_filters;
-        parsed_.emplace(mql::Update::parse(request.update, options));
-        if (request.has_constants) throw Error(51198, "Constant values may only be specified for pipeline updates");
-        if (request.multi && parsed_->is_replacement())
-            throw Error(ErrorCode::failed_to_parse, "multi update is not supported for replacement-style update");
-        update_.update = &*parsed_;
         update_.context = context_of_now();
+        scope_ = scope_of(target_, update_.context.now_millis, collator);
+        parsed_.emplace(parse_update(service, request, *scope_, collator, interrupt));
+        update_.update = &*parsed_;
         update_.multi = request.multi;
         update_.upsert = request.upsert;
+        update_.upserted = request.upserted;
         update_.sorted = !target_.sort.empty();
         if (target_.returns_document)
             update_.returned = request.return_after ? write::ReturnedDocument::after : write::ReturnedDocument::before;
-        fields_.emplace(target_, collator, request.return_after);
+        fields_.emplace(target_, collator, *scope_, request.return_after);
         type_ = plan::StageType::update;
     }
-    Statement(Service& service, const DeleteRequest& request)
-        : service_(service), target_(request.target), writer_(service, request.target) {
+    Statement(Service& service, const DeleteRequest& request, Interrupt& interrupt)
+        : service_(service), target_(request.target), interrupt_(interrupt), writer_(service, request.target) {
+        service.check_writable(target_.ns);
+        const bson::CollatorPtr collator = collator_of(service, target_);
+        scope_ = scope_of(target_, context_of_now().now_millis, collator);
         delete_.multi = request.multi;
         delete_.returns_document = target_.returns_document;
         delete_.sorted = !target_.sort.empty();
-        fields_.emplace(target_, collator_of(service, target_), false);
+        fields_.emplace(target_, collator, *scope_, false);
         type_ = request.multi ? plan::StageType::batched_delete : plan::StageType::delete_;
     }
 
     // Runs to the end; the document that came out, for a findAndModify.
-    std::optional<bson::Document> run(Interrupt& interrupt) {
+    std::optional<bson::Document> run() {
         update_.writer = delete_.writer = &writer_;
         std::optional<bson::Document> returned;
         retry_write_conflicts([&] {
             if (upserts_) service_.collection_or_create(target_.ns);
-            RunningQuery running = service_.open(parameters(), interrupt);
+            RunningQuery running = service_.open(parameters(), interrupt_);
             if (!running.collection) return;
             writer_.use(running.collection);
             stage::Member row;
@@ -165,8 +212,8 @@ public:
         });
         return returned;
     }
-    bson::Document explain(Verbosity verbosity, bson::View command, Interrupt& interrupt) {
-        return service_.explain(parameters(), verbosity, command, interrupt);
+    bson::Document explain(Verbosity verbosity, bson::View command) {
+        return service_.explain(parameters(), verbosity, command, interrupt_);
     }
 
     const write::UpdateStatement::Outcome& updated() const noexcept { return update_.outcome; }
@@ -175,6 +222,7 @@ public:
 private:
     QueryParameters parameters() {
         QueryParameters out = find_parameters(target_);
+        out.request.variables = scope_;
         if (!target_.sort.empty()) out.request.limit = 1;
         // A delete of many by `_id` has nothing to batch.
         const bool by_id = type_ == plan::StageType::batched_delete && is_by_id();
@@ -200,6 +248,8 @@ private:
 
     Service& service_;
     const WriteTarget& target_;
+    Interrupt& interrupt_;
+    std::shared_ptr<mql::VariableScope> scope_;
     bool upserts_ = false;
     CollectionWriter writer_;
     plan::StageType type_ = plan::StageType::update;
@@ -211,10 +261,18 @@ private:
 
 }  // namespace
 
+bson::Value parse_update_argument(bson::Element argument) {
+    if (argument.is_array())
+        pipeline::check_stage_names(argument);
+    else if (!argument.is_object())
+        throw Error(ErrorCode::failed_to_parse, "Update argument must be either an object or an array");
+    return bson::Value(argument);
+}
+
 UpdateOutcome run_update_statement(Service& service, const UpdateRequest& request, Interrupt& interrupt) {
-    Statement statement(service, request);
+    Statement statement(service, request, interrupt);
     UpdateOutcome outcome;
-    outcome.returned = statement.run(interrupt);
+    outcome.returned = statement.run();
     outcome.matched = statement.updated().matched;
     outcome.modified = statement.updated().modified;
     outcome.upserted_id = statement.updated().upserted_id;
@@ -222,21 +280,21 @@ UpdateOutcome run_update_statement(Service& service, const UpdateRequest& reques
 }
 
 DeleteOutcome run_delete_statement(Service& service, const DeleteRequest& request, Interrupt& interrupt) {
-    Statement statement(service, request);
+    Statement statement(service, request, interrupt);
     DeleteOutcome outcome;
-    outcome.returned = statement.run(interrupt);
+    outcome.returned = statement.run();
     outcome.deleted = statement.deleted();
     return outcome;
 }
 
 bson::Document explain_update_statement(Service& service, const UpdateRequest& request, Verbosity verbosity,
                                         bson::View command, Interrupt& interrupt) {
-    return Statement(service, request).explain(verbosity, command, interrupt);
+    return Statement(service, request, interrupt).explain(verbosity, command);
 }
 
 bson::Document explain_delete_statement(Service& service, const DeleteRequest& request, Verbosity verbosity,
                                         bson::View command, Interrupt& interrupt) {
-    return Statement(service, request).explain(verbosity, command, interrupt);
+    return Statement(service, request, interrupt).explain(verbosity, command);
 }
 
 void append_write_errors(bson::Builder& reply, const std::vector<WriteFailure>& failures) {

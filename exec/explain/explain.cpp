@@ -105,12 +105,13 @@ void append_environment(Builder& out, const Knobs& knobs) {
     out.append("internalQueryFacetBufferSizeBytes", 104857600);
     out.append("internalQueryFacetMaxOutputDocSizeBytes", 104857600);
     out.append("internalLookupStageIntermediateDocumentMaxSizeBytes", 104857600);
-    out.append("internalDocumentSourceGroupMaxMemoryBytes", 104857600);
+    out.append_counter("internalDocumentSourceGroupMaxMemoryBytes", knobs.internalDocumentSourceGroupMaxMemoryBytes);
     out.append_counter("internalQueryMaxBlockingSortMemoryUsageBytes",
                        knobs.internalQueryMaxBlockingSortMemoryUsageBytes);
     out.append("internalQueryProhibitBlockingMergeOnMongoS", 0);
     out.append("internalQueryMaxAddToSetBytes", 104857600);
-    out.append("internalDocumentSourceSetWindowFieldsMaxMemoryBytes", 104857600);
+    out.append_counter("internalDocumentSourceSetWindowFieldsMaxMemoryBytes",
+                       knobs.internalDocumentSourceSetWindowFieldsMaxMemoryBytes);
     out.append("internalQueryFrameworkControl", knobs.internalQueryFrameworkControl);
     out.close();
 }

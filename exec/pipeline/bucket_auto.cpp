@@ -4,19 +4,20 @@
 #include <limits>
 #include <optional>
 
+#include "bucket_item.hpp"
 #include "granularity.hpp"
 #include "ixora/base/error.hpp"
 #include "ixora/bson/compare.hpp"
 #include "ixora/bson/debug_string.hpp"
+#include "ixora/key/key_string.hpp"
 #include "ixora/mql/accumulator.hpp"
 #include "ixora/pipeline/evaluation.hpp"
 #include "ixora/pipeline/stages.hpp"
+#include "ixora/stage/spilling_sorter.hpp"
 
 namespace ixora::pipeline {
 
 namespace {
-
-constexpr std::size_t memory_max = 104857600;
 
 struct BucketAutoOptions {
     std::optional<mql::Expression> group_by;
@@ -60,27 +61,28 @@ private:
     BucketAutoOptions options_;
 };
 
+// Sorts the rows by their keys, then cuts them into buckets one after another.
 class BucketAutoOperator final : public Operator {
 public:
     BucketAutoOperator(const BucketAutoStage& stage, OperatorPtr input)
         : Operator(std::move(input)),
           options_(stage.options()),
+          operation_(*stage.context()->operation),
           collator_(stage.context()->collator.get()),
-          evaluation_(*stage.context()) {}
+          evaluation_(*stage.context()),
+          sorter_(0, operation_.spill_policy(operation_.knobs.internalDocumentSourceBucketAutoMaxMemoryBytes)) {}
 
-    void append_statistics(bson::Builder& out) const override { out.append("usedDisk", false); }
+    void append_statistics(bson::Builder& out) const override { out.append("usedDisk", sorter_.spills() > 0); }
 
 private:
-    struct Item {
-        bson::Value key;
-        bson::Document document;
-    };
     struct Bucket {
         bson::Value min;
         bson::Value max;
+        std::vector<std::unique_ptr<mql::Accumulator>> accumulators;
     };
 
     Pulled pull(Row& out) override {
+        execution_.interrupt = operation_.interrupt;
         while (!populated_) {
             Row row;
             const Pulled pulled = input()->next(row);
@@ -89,11 +91,11 @@ private:
                 take(row);
                 continue;
             }
-            std::stable_sort(items_.begin(), items_.end(),
-                             [this](const Item& left, const Item& right) { return compare(left.key, right.key) < 0; });
+            sorter_.finish(execution_);
+            item_ = sorter_.next();
             populated_ = true;
         }
-        if (next_ == items_.size()) return Pulled::end;
+        if (item_ == nullptr) return Pulled::end;
         write_bucket(out);
         return Pulled::row;
     }
@@ -103,15 +105,13 @@ private:
     }
 
     void take(Row& row) {
-        const mql::ComputedValue key = options_.group_by->evaluate(evaluation_.on(row));
-        if (options_.granularity) check_number(key.element());
+        const mql::ComputedValue computed = options_.group_by->evaluate(evaluation_.on(row));
+        if (options_.granularity) check_number(computed.element());
         row.own();
-        bytes_ += row.owned.size();
-        if (bytes_ > memory_max)
-            throw Error(ErrorCode::query_exceeded_memory_limit_no_disk_use_allowed,
-                        "Exceeded memory limit for $bucketAuto, but didn't allow external sort. Pass "
-                        "allowDiskUse:true to opt in.");
-        items_.push_back({key.missing() ? bson::Value::null() : key.to_value(), row.owned});
+        BucketItem item{computed.missing() ? bson::Value::null() : computed.to_value(), row.owned};
+        const std::string key = key::encode_element(item.key, false, collator_);
+        sorter_.add(key::as_bytes(key), std::move(item), execution_);
+        ++count_;
     }
 
     static void check_number(bson::Element key) {
@@ -132,22 +132,38 @@ private:
     // Takes its share of the items, then those that may not be told from the last one.
     void write_bucket(Row& out) {
         const bool is_last = ++bucket_number_ == options_.buckets;
-        const auto share = static_cast<std::size_t>(
-            std::max(1.0, std::round(static_cast<double>(items_.size()) / static_cast<double>(options_.buckets))));
-        const std::size_t first = next_;
-        next_ = is_last ? items_.size() : std::min(items_.size(), first + share);
-        Bucket bucket{items_[first].key, items_[next_ - 1].key};
+        const std::int64_t share = std::max<std::int64_t>(
+            1, std::llround(static_cast<double>(count_) / static_cast<double>(options_.buckets)));
+        Bucket bucket = begin();
+        for (std::int64_t taken = 0; item_ != nullptr && (is_last || taken < share); ++taken) move_item(bucket);
         if (options_.granularity)
             round(bucket);
         else
             extend(bucket);
-        write(bucket, first, out);
+        write(bucket, out);
         previous_max_ = bucket.max;
     }
 
+    Bucket begin() {
+        Bucket bucket{item_->key, {}, {}};
+        mql::EvaluationContext& values = evaluation_.on(bson::View());
+        for (const mql::AccumulatorField& field : options_.output)
+            bucket.accumulators.push_back(field.make(bson::Element(), values));
+        return bucket;
+    }
+
+    // The item at hand goes into the bucket.
+    void move_item(Bucket& bucket) {
+        mql::EvaluationContext& row = evaluation_.on(item_->document.view());
+        for (std::size_t i = 0; i < bucket.accumulators.size(); ++i)
+            bucket.accumulators[i]->process(options_.output[i].evaluate_argument(row));
+        bucket.max = item_->key;
+        item_ = sorter_.next();
+    }
+
     void extend(Bucket& bucket) {
-        while (next_ < items_.size() && compare(items_[next_].key, bucket.max) == 0) ++next_;
-        if (next_ < items_.size()) bucket.max = items_[next_].key;
+        while (item_ != nullptr && compare(item_->key, bucket.max) == 0) move_item(bucket);
+        if (item_ != nullptr) bucket.max = item_->key;
     }
 
     void round(Bucket& bucket) {
@@ -155,10 +171,10 @@ private:
         bucket.min = bucket_number_ == 1 ? rounded(bucket.min, granularity.round_down(bucket.min.element().to_double()))
                                          : previous_max_;
         const bson::Value boundary = rounded(bucket.max, granularity.round_up(bucket.max.element().to_double()));
-        while (next_ < items_.size() && compare(boundary, items_[next_].key) > 0) ++next_;
+        while (item_ != nullptr && compare(boundary, item_->key) > 0) move_item(bucket);
         bucket.max = boundary;
-        if (boundary.element().to_double() == 0 && next_ < items_.size())
-            bucket.max = rounded(items_[next_].key, granularity.round_down(items_[next_].key.element().to_double()));
+        if (boundary.element().to_double() == 0 && item_ != nullptr)
+            bucket.max = rounded(item_->key, granularity.round_down(item_->key.element().to_double()));
     }
 
     // In the type of what was rounded: decimals stay decimals, the rest are doubles.
@@ -167,23 +183,14 @@ private:
         return bson::Value::of_decimal(bson::Decimal128::from_double(value));
     }
 
-    void write(const Bucket& bucket, std::size_t first, Row& out) {
+    void write(const Bucket& bucket, Row& out) {
         builder_.reset();
         builder_.open_object("_id");
         builder_.append("min", bucket.min);
         builder_.append("max", bucket.max);
         builder_.close();
-        mql::EvaluationContext& values = evaluation_.on(bson::View());
-        std::vector<std::unique_ptr<mql::Accumulator>> accumulators;
-        for (const mql::AccumulatorField& field : options_.output)
-            accumulators.push_back(field.make(bson::Element(), values));
-        for (std::size_t at = first; at < next_; ++at) {
-            mql::EvaluationContext& row = evaluation_.on(items_[at].document);
-            for (std::size_t i = 0; i < accumulators.size(); ++i)
-                accumulators[i]->process(options_.output[i].evaluate_argument(row));
-        }
-        for (std::size_t i = 0; i < accumulators.size(); ++i) {
-            const mql::ComputedValue result = accumulators[i]->result();
+        for (std::size_t i = 0; i < bucket.accumulators.size(); ++i) {
+            const mql::ComputedValue result = bucket.accumulators[i]->result();
             if (result.missing())
                 builder_.append_null(options_.output[i].name());
             else
@@ -194,11 +201,13 @@ private:
     }
 
     const BucketAutoOptions& options_;
+    const OperationContext& operation_;
+    stage::ExecutionContext execution_;
     const bson::Collator* collator_;
     Evaluation evaluation_;
-    std::vector<Item> items_;
-    std::size_t bytes_ = 0;
-    std::size_t next_ = 0;
+    stage::SpillingSorter<BucketItem> sorter_;
+    BucketItem* item_ = nullptr;  // the next one; null at the end
+    std::int64_t count_ = 0;
     std::int32_t bucket_number_ = 0;
     bson::Value previous_max_;
     bool populated_ = false;

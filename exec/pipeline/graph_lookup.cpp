@@ -9,6 +9,7 @@
 #include "ixora/pipeline/document_edit.hpp"
 #include "ixora/pipeline/evaluation.hpp"
 #include "ixora/pipeline/match.hpp"
+#include "ixora/pipeline/stage_list.hpp"
 #include "ixora/pipeline/stages.hpp"
 #include "lookup_operator.hpp"
 
@@ -119,7 +120,7 @@ private:
         append_connection(filter, values);
         filter.close();
         filter.close();
-        StageList stages;
+        StageList stages = parse_stages(stage_.inner()->view_stages, stage_.inner(), PipelinePlace::lookup);
         stages.push_back(std::make_unique<MatchStage>(filter.finish(), stage_.inner()));
         return RunningPipeline::open(std::move(stages), stage_.inner());
     }

@@ -1,17 +1,21 @@
 #include "ixora/pipeline/group.hpp"
 
+#include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "ixora/base/error.hpp"
 #include "ixora/bson/compare.hpp"
 #include "ixora/pipeline/evaluation.hpp"
+#include "ixora/pipeline/spill_statistics.hpp"
 #include "ixora/pipeline/stages.hpp"
+#include "spilled_groups.hpp"
 
 namespace ixora::pipeline {
 
 namespace {
 
-constexpr std::int64_t memory_max = 104857600;
+// What the tables take for a group beside the bytes of its key and the accumulators themselves.
+constexpr std::int64_t group_overhead = 128;
 
 struct KeyHash {
     using is_transparent = void;
@@ -26,7 +30,8 @@ struct KeyEqual {
     }
 };
 
-// Groups in a table by key; they come out in the order in which they were met.
+// Groups in a table by key; they come out in the order in which they were met, or, once some went to disk, in that of
+// their keys.
 class GroupOperator final : public Operator {
 public:
     GroupOperator(const GroupStage& stage, OperatorPtr input)
@@ -34,6 +39,9 @@ public:
           stage_(stage),
           evaluation_(*stage.context()),
           positions_(0, KeyHash{stage.context()->collator.get()}, KeyEqual{stage.context()->collator.get()}),
+          policy_(stage.context()->operation->spill_policy(
+              stage.context()->operation->knobs.internalDocumentSourceGroupMaxMemoryBytes)),
+          memory_of_(stage.fields().size()),
           memory_max_of_(stage.fields().size()) {
         const std::string part = stage.only_part();
         if (part.empty()) return;
@@ -48,29 +56,47 @@ public:
             out.append(stage_.fields()[i].name(), memory_max_of_[i]);
         out.close();
         out.append("totalOutputDataSizeBytes", output_bytes_);
-        out.append("usedDisk", false);
-        out.append("spills", std::int64_t{0});
-        out.append("spilledDataStorageSize", std::int64_t{0});
+        if (spilled_)
+            append_spills(out, {spilled_->runs().run_count(), spilled_->runs().byte_count()});
+        else
+            append_spills(out, {});
     }
 
 private:
-    struct Group {
-        bson::Value key;
-        std::vector<std::unique_ptr<mql::Accumulator>> accumulators;
-    };
-
     Pulled pull(Row& out) override {
         while (!populated_) {
             const Pulled pulled = input()->next(row_);
             if (pulled == Pulled::pause) return pulled;
             if (pulled == Pulled::end)
-                populated_ = true;
+                finish();
             else
                 take(row_);
+        }
+        if (spilled_) {
+            if (!spilled_->next(merged_, evaluation_.on(bson::View()))) return Pulled::end;
+            write(merged_, out);
+            return Pulled::row;
         }
         if (next_ == groups_.size()) return Pulled::end;
         write(groups_[next_++], out);
         return Pulled::row;
+    }
+
+    void finish() {
+        populated_ = true;
+        if (!spilled_) return;
+        spill();
+        stage::ExecutionContext context;
+        context.interrupt = stage_.context()->operation->interrupt;
+        spilled_->start(context);
+    }
+
+    void spill() {
+        positions_.clear();
+        if (!spilled_) spilled_.emplace(stage_, policy_.directory);
+        spilled_->spill(groups_);
+        memory_ = 0;
+        std::fill(memory_of_.begin(), memory_of_.end(), 0);
     }
 
     void take(const Row& row) {
@@ -87,17 +113,19 @@ private:
             accumulator.process(stage_.fields()[i].evaluate_argument(values));
             count_memory(i, static_cast<std::int64_t>(accumulator.memory_bytes()) - static_cast<std::int64_t>(before));
         }
-        if (memory_ > memory_max)
+        if (memory_ <= policy_.memory_max) return;
+        if (!policy_.allowed)
             throw Error(ErrorCode::query_exceeded_memory_limit_no_disk_use_allowed,
                         "Exceeded memory limit for $group, but didn't allow external sort. Pass allowDiskUse:true to "
                         "opt in.");
+        spill();
     }
 
     Group& group_of(bson::Element key, mql::EvaluationContext& values) {
         if (const auto found = positions_.find(key); found != positions_.end()) return groups_[found->second];
         Group group;
         group.key = bson::Value(key);
-        memory_ += static_cast<std::int64_t>(key.size());
+        memory_ += static_cast<std::int64_t>(key.size()) + group_overhead;
         for (std::size_t i = 0; i < stage_.fields().size(); ++i) {
             group.accumulators.push_back(stage_.fields()[i].make(group.key.element(), values));
             count_memory(i, static_cast<std::int64_t>(group.accumulators.back()->memory_bytes()));
@@ -109,9 +137,9 @@ private:
 
     void count_memory(std::size_t field, std::int64_t bytes) {
         memory_ += bytes;
-        memory_of_field(field) += bytes;
+        memory_of_[field] += bytes;
+        memory_max_of_[field] = std::max(memory_max_of_[field], memory_of_[field]);
     }
-    std::int64_t& memory_of_field(std::size_t field) { return memory_max_of_[field]; }
 
     void write(Group& group, Row& out) {
         builder_.reset();
@@ -134,9 +162,13 @@ private:
     const bson::Value null_ = bson::Value::null();
     bson::Value
         only_part_;  // {name: null}: a key of one part takes a missing value for null, as a key that is no object
-    std::vector<Group> groups_;
+    std::deque<Group> groups_;
     boost::unordered_flat_map<bson::Value, std::size_t, KeyHash, KeyEqual> positions_;
-    std::vector<std::int64_t> memory_max_of_;  // of each field, over all groups
+    stage::SpillPolicy policy_;
+    std::vector<std::int64_t> memory_of_;      // of each field, over the groups in memory
+    std::vector<std::int64_t> memory_max_of_;  // the most of it
+    std::optional<SpilledGroups> spilled_;
+    Group merged_;
     std::int64_t memory_ = 0;
     std::int64_t output_bytes_ = 0;
     std::size_t next_ = 0;

@@ -188,6 +188,7 @@ private:
         bson::Builder out;
         out.open_array("");
         std::size_t done = 0;
+        for (const bson::Document& stage : stage_.inner()->view_stages) out.append(stage);
         if (options.from_documents) out.append(options.pipeline->at(done++));
         if (options.local_field) append_join(out);
         if (options.pipeline)

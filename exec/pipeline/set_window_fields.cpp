@@ -10,7 +10,6 @@ namespace ixora::pipeline {
 
 namespace {
 
-constexpr std::size_t memory_max = 104857600;
 constexpr std::string_view partition_field = "__internal_setWindowFields_partition_key";
 
 struct WindowOutput {
@@ -77,7 +76,9 @@ public:
           options_(stage.options()),
           collator_(stage.context()->collator.get()),
           evaluation_(*stage.context()),
-          met_decimal_(options_.output.size()) {}
+          met_decimal_(options_.output.size()),
+          memory_max_(static_cast<std::size_t>(
+              stage.context()->operation->knobs.internalDocumentSourceSetWindowFieldsMaxMemoryBytes)) {}
 
     void append_statistics(bson::Builder& out) const override {
         out.open_object("maxFunctionMemoryUsageBytes");
@@ -154,10 +155,10 @@ private:
     void keep(bson::Document document) {
         bytes_ += document.size();
         bytes_max_ = std::max(bytes_max_, bytes_);
-        if (bytes_ > memory_max)
+        if (bytes_ > memory_max_)
             throw Error(5414201, "Exceeded memory limit in DocumentSourceSetWindowFields, used " +
                                      std::to_string(bytes_) + " bytes but max allowed is " +
-                                     std::to_string(memory_max));
+                                     std::to_string(memory_max_));
         rows_.push_back(std::move(document));
     }
 
@@ -178,6 +179,7 @@ private:
     std::vector<bson::Document> rows_;               // of the partition
     std::vector<std::vector<bson::Value>> results_;  // of each output field
     std::vector<bool> met_decimal_;                  // of each output field
+    std::size_t memory_max_;
     bson::Value key_;
     std::optional<bson::Document> ahead_;  // the first row of the next partition
     std::size_t next_ = 0;

@@ -2,8 +2,9 @@
 
 #include "ixora/base/error.hpp"
 #include "ixora/key/key_string.hpp"
+#include "ixora/pipeline/spill_statistics.hpp"
 #include "ixora/pipeline/stages.hpp"
-#include "ixora/stage/row_sorter.hpp"
+#include "ixora/stage/spilling_sorter.hpp"
 
 namespace ixora::pipeline {
 
@@ -13,6 +14,10 @@ struct SortedRow {
     bson::Document document;
     std::int64_t memory() const noexcept { return static_cast<std::int64_t>(document.size()); }
     void make_owned() const noexcept {}
+    void append_to(std::vector<std::uint8_t>& out) const {
+        out.insert(out.end(), document.view().data(), document.view().data() + document.size());
+    }
+    void read(std::span<const std::uint8_t> bytes) { document = bson::Document(bson::View(bytes.data())); }
 };
 
 class SortOperator final : public Operator {
@@ -21,17 +26,17 @@ public:
         : Operator(std::move(input)),
           operation_(*stage.context()->operation),
           keys_(stage.pattern, stage.context()->collator),
-          sorter_(stage.limit) {}
+          sorter_(stage.limit, operation_.spill_policy(operation_.knobs.internalQueryMaxBlockingSortMemoryUsageBytes)) {
+    }
 
     void append_statistics(bson::Builder& out) const override {
         out.append("totalDataSizeSortedBytesEstimate", total_bytes_);
-        out.append("usedDisk", false);
-        out.append("spills", std::int64_t{0});
-        out.append("spilledDataStorageSize", std::int64_t{0});
+        append_spills(out, {sorter_.spills(), sorter_.spilled_bytes()});
     }
 
 private:
     Pulled pull(Row& out) override {
+        execution_.interrupt = operation_.interrupt;
         while (!populated_) {
             const Pulled pulled = input()->next(out);
             if (pulled == Pulled::pause) return pulled;
@@ -39,9 +44,7 @@ private:
                 spool(out);
                 continue;
             }
-            stage::ExecutionContext context;
-            context.interrupt = operation_.interrupt;
-            sorter_.finish(context);
+            sorter_.finish(execution_);
             populated_ = true;
         }
         SortedRow* row = sorter_.next();
@@ -57,17 +60,13 @@ private:
         const key::Bytes key = key::as_bytes(key_);
         if (!sorter_.accepts(key)) return;
         row.own();
-        sorter_.add(key, SortedRow{std::move(row.owned)});
-        const std::int64_t limit = operation_.knobs.internalQueryMaxBlockingSortMemoryUsageBytes;
-        if (sorter_.memory() > limit)
-            throw Error(ErrorCode::query_exceeded_memory_limit_no_disk_use_allowed,
-                        "Sort exceeded memory limit of " + std::to_string(limit) +
-                            " bytes, but did not opt in to external sorting.");
+        sorter_.add(key, SortedRow{std::move(row.owned)}, execution_);
     }
 
     const OperationContext& operation_;
+    stage::ExecutionContext execution_;
     mql::SortKeyGenerator keys_;
-    stage::RowSorter<SortedRow> sorter_;
+    stage::SpillingSorter<SortedRow> sorter_;
     std::string key_;
     std::int64_t total_bytes_ = 0;
     bool populated_ = false;

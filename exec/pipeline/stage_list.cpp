@@ -25,22 +25,11 @@ struct StageEntry {
     bool needs_collection = true;  // false: may, or must, stand in {aggregate: 1}
 };
 
-[[noreturn]] void refuse(const std::string& name, const std::string& why) {
-    throw Error(ErrorCode::command_not_supported, "stage '" + name + "' is not supported by this engine" + why);
+[[noreturn]] void refuse(const std::string& name) {
+    throw Error(ErrorCode::command_not_supported, "stage '" + name + "' is not supported by this engine");
 }
 
-void refuse_stage(bson::Element spec, const ContextPtr&, StageList&) { refuse(std::string(spec.name()), ""); }
-void refuse_write(bson::Element spec, const ContextPtr&, StageList&) {
-    const std::string name(spec.name());
-    if (!spec.is_string() && !spec.is_object()) {
-        if (name == "$out")
-            throw Error(16990, "$out only supports a string or object argument, but found " +
-                                   std::string(bson::type_name(spec.type())));
-        throw Error(ErrorCode::type_mismatch, "$merge requires a string or object argument, but found " +
-                                                  std::string(bson::type_name(spec.type())));
-    }
-    refuse(name, ": pipelines do not write");
-}
+void refuse_stage(bson::Element spec, const ContextPtr&, StageList&) { refuse(std::string(spec.name())); }
 void refuse_change_stream(bson::Element, const ContextPtr&, StageList&) {
     throw Error(40573, "The $changeStream stage is only supported on replica sets");
 }
@@ -51,7 +40,7 @@ void refuse_list_local_sessions(bson::Element spec, const ContextPtr& context, S
     if (!context->collectionless)
         throw Error(ErrorCode::invalid_namespace,
                     "$listLocalSessions must be run against the database with {aggregate: 1}, not a collection");
-    refuse(std::string(spec.name()), "");
+    refuse(std::string(spec.name()));
 }
 
 constexpr std::array stages{
@@ -76,8 +65,8 @@ constexpr std::array stages{
     StageEntry{"$listSessions", refuse_list_sessions, true, false},
     StageEntry{"$lookup", parse_lookup},
     StageEntry{"$match", parse_match},
-    StageEntry{"$merge", refuse_write, false, false, true, false},
-    StageEntry{"$out", refuse_write, false, false, true, false},
+    StageEntry{"$merge", parse_merge, false, false, true, false},
+    StageEntry{"$out", parse_out, false, false, true, false},
     StageEntry{"$planCacheStats", parse_plan_cache_statistics, true, false},
     StageEntry{"$project", parse_project},
     StageEntry{"$redact", parse_redact},
@@ -154,6 +143,13 @@ ContextPtr sub_context(const PipelineContext& parent, std::string collection) {
     context->ns.collection = std::move(collection);
     context->collectionless = false;
     context->hint = {};
+    context->view_stages.clear();
+    if (const auto& environment = parent.operation->environment; environment != nullptr) {
+        if (std::optional<ViewSource> view = environment->find_view(context->ns)) {
+            context->ns = std::move(view->collection);
+            context->view_stages = std::move(view->pipeline);
+        }
+    }
     if (parent.collator) {
         context->collation = parent.collator->spec();
     } else {
@@ -169,6 +165,19 @@ ContextPtr sub_context(const PipelineContext& parent, std::string collection) {
 
 void parse_stage(bson::Element spec, const ContextPtr& context, StageList& out) {
     find_stage(spec.name()).parse(spec, context, out);
+}
+
+StageList parse_stages(const std::vector<bson::Document>& stages, const ContextPtr& context, PipelinePlace place) {
+    bson::Builder specification;
+    specification.open_array("");
+    for (const bson::Document& stage : stages) specification.append(stage);
+    specification.close();
+    const bson::Document document = specification.finish();
+    return parse_pipeline(document.view().front(), context, place);
+}
+
+void check_stage_names(bson::Element pipeline) {
+    for (const bson::Element& member : pipeline.object()) find_stage(only_field(member).name());
 }
 
 StageList parse_pipeline(bson::Element pipeline, const ContextPtr& context, PipelinePlace place) {

@@ -55,12 +55,7 @@ void UnionWithStage::print(bson::Builder& out) const {
 }
 
 std::unique_ptr<RunningPipeline> UnionWithStage::open_inner() const {
-    bson::Builder specification;
-    specification.open_array("");
-    for (const bson::Document& stage : stages_) specification.append(stage);
-    specification.close();
-    const bson::Document document = specification.finish();
-    return RunningPipeline::open(parse_pipeline(document.view().front(), inner_, PipelinePlace::union_with), inner_);
+    return RunningPipeline::open(parse_stages(stages_, inner_, PipelinePlace::union_with), inner_);
 }
 
 OperatorPtr UnionWithStage::open(OperatorPtr input) const {
@@ -111,7 +106,7 @@ void parse_union_with(bson::Element spec, const ContextPtr& context, StageList& 
                     "$unionWith stage without explicit collection must have a pipeline with $documents as first stage");
     const ContextPtr inner = sub_context(*context, collection.missing() ? "" : std::string(collection.string()));
     inner->collectionless = collection.missing();
-    std::vector<bson::Document> stages;
+    std::vector<bson::Document> stages = inner->view_stages;
     if (!pipeline.missing()) {
         parse_pipeline(pipeline, inner, PipelinePlace::union_with);  // for its errors
         for (const bson::Element& stage : pipeline.object()) stages.emplace_back(stage.object());

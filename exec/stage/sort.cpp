@@ -1,6 +1,6 @@
 #include "ixora/stage/sort.hpp"
 
-#include "ixora/base/error.hpp"
+#include "ixora/stage/member_bytes.hpp"
 
 namespace ixora::stage {
 
@@ -19,6 +19,19 @@ void DocumentRow::move_to(Member& out) noexcept {
     document_ = bson::View();
 }
 
+void DocumentRow::append_to(std::vector<std::uint8_t>& out) const {
+    out.insert(out.end(), document_.data(), document_.data() + document_.size());
+}
+
+void DocumentRow::read(std::span<const std::uint8_t> bytes) {
+    owned_ = bson::Document(bson::View(bytes.data()));
+    document_ = owned_.view();
+}
+
+void MemberRow::append_to(std::vector<std::uint8_t>& out) const { append_member(row_, out); }
+
+void MemberRow::read(std::span<const std::uint8_t> bytes) { read_member(bytes, row_); }
+
 // Key views end with the next unit of the scan, so keys are copied at once; documents can wait.
 MemberRow::MemberRow(Member& row) {
     if (!row.has_document()) row.make_owned();
@@ -34,12 +47,13 @@ std::int64_t MemberRow::size_of(const Member& row) noexcept {
 
 template <class Row>
 SortStage<Row>::SortStage(const plan::PlanNode& node, StagePtr input, bson::CollatorPtr collator,
-                          const ExecutionContext& context)
+                          const ExecutionContext& context, bool allow_disk_use)
     : Stage(node),
       params_(node.as<plan::SortNode>()),
       context_(context),
       keys_(params_.pattern, std::move(collator)),
-      sorter_(params_.limit) {
+      sorter_(params_.limit, {context.knobs->internalQueryMaxBlockingSortMemoryUsageBytes, allow_disk_use,
+                              context.knobs->spillDirectory}) {
     add_child(std::move(input));
 }
 
@@ -59,6 +73,7 @@ State SortStage<Row>::do_run(Member& out, std::int64_t budget, std::int64_t& don
             case State::need_yield: return state;
             case State::eof:
                 sorter_.finish(context_);
+                note_spills();
                 populated_ = true;
                 break;
         }
@@ -75,12 +90,14 @@ void SortStage<Row>::spool(Member& row) {
     const key::Bytes key = key::as_bytes(key_);
     stats_.total_data_size_sorted += Row::size_of(row);
     if (!sorter_.accepts(key)) return;
-    sorter_.add(key, Row(row));
-    if (sorter_.memory() > context_.knobs->internalQueryMaxBlockingSortMemoryUsageBytes)
-        throw Error(ErrorCode::query_exceeded_memory_limit_no_disk_use_allowed,
-                    "Sort exceeded memory limit of " +
-                        std::to_string(context_.knobs->internalQueryMaxBlockingSortMemoryUsageBytes) +
-                        " bytes, but did not opt in to external sorting.");
+    sorter_.add(key, Row(row), context_);
+}
+
+template <class Row>
+void SortStage<Row>::note_spills() {
+    stats_.spills = sorter_.spills();
+    stats_.spilled_data_storage_size = sorter_.spilled_bytes();
+    stats_.used_disk = stats_.spills > 0;
 }
 
 template <class Row>

@@ -25,6 +25,7 @@ StagePtr StageFactory::build(const plan::PlanNode& node, const plan::CanonicalQu
         IXORA_INVARIANT(inputs.size() == 1);
         return std::move(inputs.front());
     };
+    const bool allow_disk_use = query.request().allow_disk_use.value_or(context().knobs->allowDiskUseByDefault);
     switch (node.type) {
         case StageType::eof: return std::make_unique<EofStage>(node);
         case StageType::collection_scan:
@@ -39,9 +40,9 @@ StagePtr StageFactory::build(const plan::PlanNode& node, const plan::CanonicalQu
         case StageType::and_sorted: return std::make_unique<AndSortedStage>(node, std::move(inputs));
         case StageType::sort_merge: return std::make_unique<SortMergeStage>(node, std::move(inputs), query.collator());
         case StageType::sort_simple:
-            return std::make_unique<SimpleSortStage>(node, input(), query.collator(), context());
+            return std::make_unique<SimpleSortStage>(node, input(), query.collator(), context(), allow_disk_use);
         case StageType::sort_default:
-            return std::make_unique<DefaultSortStage>(node, input(), query.collator(), context());
+            return std::make_unique<DefaultSortStage>(node, input(), query.collator(), context(), allow_disk_use);
         case StageType::sort_key_generator:
             return std::make_unique<SortKeyGeneratorStage>(node, input(), query.sort_document(), query.collator());
         case StageType::limit: return std::make_unique<LimitStage>(node, input());

@@ -71,13 +71,17 @@ std::optional<bson::Document> UpdateStage::change(bson::View newest, bson::View 
     return std::move(result.document);
 }
 
-State UpdateStage::insert_one(Member& out) {
+bson::Document UpdateStage::make_upserted() const {
+    if (statement_.upserted) return prepare_upsert(*statement_.upserted, statement_.context.now_timestamp);
     const bson::Document seed = mql::upsert_seed(filter_, statement_.update->is_replacement());
     mql::UpdateContext context = statement_.context;
     context.insert = true;
-    mql::UpdateResult result = statement_.update->apply(seed, context);
-    const bson::Document document =
-        prepare_upsert(result.modified ? result.document.view() : seed.view(), context.now_timestamp);
+    const mql::UpdateResult result = statement_.update->apply(seed, context);
+    return prepare_upsert(result.modified ? result.document.view() : seed.view(), context.now_timestamp);
+}
+
+State UpdateStage::insert_one(Member& out) {
+    const bson::Document document = make_upserted();
     if (statement_.writer != nullptr) statement_.writer->insert(document);
     ++stats_.upserted;
     statement_.outcome.upserted_id = bson::Value(document["_id"]);

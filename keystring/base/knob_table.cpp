@@ -43,6 +43,8 @@ void check_framework(const std::string& value) {
                                               "' for field 'internalQueryFrameworkControl' is not a valid value.");
 }
 
+void accept_any_text(const std::string&) {}
+
 void check_memory_size(const std::string& value) { parse_memory_size(value); }
 
 // NOLINTBEGIN(bugprone-macro-parentheses): a knob's name is its member's
@@ -50,6 +52,9 @@ void check_memory_size(const std::string& value) { parse_memory_size(value); }
 constexpr std::array table{
     flag(IXORA_KNOB(allowDiskUseByDefault)),
     flag(IXORA_KNOB(disablePipelineOptimization)),
+    int64(IXORA_KNOB(internalDocumentSourceBucketAutoMaxMemoryBytes), more_than(0)),
+    int64(IXORA_KNOB(internalDocumentSourceGroupMaxMemoryBytes), more_than(0)),
+    int64(IXORA_KNOB(internalDocumentSourceSetWindowFieldsMaxMemoryBytes), more_than(0)),
     int32(IXORA_KNOB(internalGeoNearQuery2DMaxCoveringCells)),
     int32(IXORA_KNOB(internalGeoPredicateQuery2DMaxCoveringCells)),
     flag(IXORA_KNOB(internalQueryCacheDisableInactiveEntries)),
@@ -83,6 +88,7 @@ constexpr std::array table{
     int64(IXORA_KNOB(maxOpenCursors), at_least(0)),
     flag(IXORA_KNOB(notablescan)),
     text(IXORA_KNOB(planCacheSize), check_memory_size),
+    text(IXORA_KNOB(spillDirectory), accept_any_text),
 };
 #undef IXORA_KNOB
 // NOLINTEND(bugprone-macro-parentheses)

@@ -11,7 +11,7 @@ TEST_CASE("create: the same options again succeed, others do not; what is not su
     CHECK(run.code("{create: \"c\"}") == 0);
     CHECK(run.code("{create: \"c\", collation: {locale: \"en\"}}") == 48);
     CHECK(run.code("{create: \"d\", capped: true, size: 1000}") == 115);
-    CHECK(run.code("{create: \"d\", viewOn: \"c\", pipeline: []}") == 115);
+    CHECK(run.code("{create: \"d\", timeseries: {timeField: \"t\"}}") == 115);
     CHECK(run.code("{create: \"d\", nope: 1}") == 40415);
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("plans that run out of memory") {
     run.ok("{createIndexes: 'c', indexes: [{key: {b: 1, a: 1}, name: 'b_1_a_1'}]}");
     run.database.run_command(mql::parse_shell_document(
         "{setParameter: 1, internalQueryMaxBlockingSortMemoryUsageBytes: 200, $db: 'admin'}"));
-    const bson::Document record = why(run, "{find: 'c', filter: {b: 1}, sort: {a: 1}}");
+    const bson::Document record = why(run, "{find: 'c', filter: {b: 1}, sort: {a: 1}, allowDiskUse: false}");
     CHECK(outcome(record, "b_1") == "lost: failedTrial needsSort");
     CHECK(outcome(record, "b_1_a_1") == "chosen: chosen");
 }

@@ -45,7 +45,10 @@ enum class ErrorCode : int {
     capped_position_lost = 136,
     cursor_in_use = 143,
     exceeded_memory_limit = 146,
+    view_depth_limit_exceeded = 165,
     command_not_supported_on_view = 166,
+    option_not_supported_on_view = 167,
+    invalid_pipeline_operator = 168,
     cannot_index_parallel_arrays = 171,
     query_plan_killed = 175,
     ambiguous_index_key_pattern = 181,
@@ -61,6 +64,8 @@ enum class ErrorCode : int {
     duplicate_key = 11000,
     interrupted_at_shutdown = 11600,
     interrupted = 11601,
+    merge_stage_no_matching_document = 13113,
+    out_of_disk_space = 14031,
 };
 
 // Code name of any code: "BadValue" for 2, "Location51024" for a number without a name.

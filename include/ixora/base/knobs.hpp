@@ -31,6 +31,9 @@ struct Knobs {
     // the other engine only.
     std::string planCacheSize = "5%";
     std::int64_t internalQueryMaxBlockingSortMemoryUsageBytes = 104857600;
+    std::int64_t internalDocumentSourceGroupMaxMemoryBytes = 104857600;
+    std::int64_t internalDocumentSourceBucketAutoMaxMemoryBytes = 104857600;
+    std::int64_t internalDocumentSourceSetWindowFieldsMaxMemoryBytes = 104857600;
     bool allowDiskUseByDefault = true;
     std::int64_t internalQueryExecYieldIterations = 1000;
     // 0 switches the timer off, so that yields (and saveState in explain) are deterministic.
@@ -46,6 +49,9 @@ struct Knobs {
 
     // ixora's own: pipelines run as they were written, over a find that reads the whole collection.
     bool disablePipelineOptimization = false;
+    // ixora's own: where operations that need more memory than they may have put their temporary files; empty: the
+    // system's directory for them.
+    std::string spillDirectory;
     // ixora's own: how many cursors a database keeps open at most.
     std::int64_t maxOpenCursors = 10000;
 };

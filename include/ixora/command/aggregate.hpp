@@ -10,6 +10,8 @@ namespace ixora::command {
 
 struct AggregateRequest {
     Namespace ns;
+    Namespace source;             // what is read: `ns`, or the collection below a view
+    bson::Document resolved;      // of a view: the command over `source`, which the other members view
     bool collectionless = false;  // {aggregate: 1}
     bson::Element pipeline;       // as given; a view into the command
     bool has_cursor = false;
@@ -22,6 +24,7 @@ struct AggregateRequest {
     std::chrono::milliseconds max_time{0};
 };
 
+// A request for a view is resolved. Throws OptionNotSupportedOnView (167) for another collation than the view's.
 AggregateRequest parse_aggregate(const Operation& operation);
 
 // Plans the pipeline and, above queryPlanner, runs it to the end.

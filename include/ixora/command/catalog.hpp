@@ -15,6 +15,7 @@
 #include "ixora/bson/collator.hpp"
 #include "ixora/bson/document.hpp"
 #include "ixora/command/index_filters.hpp"
+#include "ixora/command/view.hpp"
 #include "ixora/plan/index_entry.hpp"
 #include "ixora/plan/plan_cache.hpp"
 #include "ixora/plan/plan_template.hpp"
@@ -33,6 +34,8 @@ struct Namespace {
 // Throws InvalidNamespace (73) with the server's texts.
 void check_database_name(std::string_view name);
 Namespace make_namespace(std::string_view database, std::string_view collection);
+// The same for names under "system." that no server has.
+void check_system_namespace(const Namespace& ns);
 
 // What all versions of one collection share.
 struct CollectionIdentity {
@@ -98,6 +101,10 @@ public:
     void put(CollectionPtr collection);             // adds or replaces
     void erase(const Namespace& ns);
     std::vector<CollectionPtr> collections(std::string_view database) const;  // by name
+    ViewPtr find_view(const Namespace& ns) const;                             // null if there is none
+    void put_view(ViewPtr view);                                              // adds or replaces
+    void erase_view(const Namespace& ns);
+    std::vector<ViewPtr> views(std::string_view database) const;  // by name
     std::vector<std::string> databases() const;
     bool database_exists(std::string_view database) const;
     // Grows with every change. What was found before is what would be found now while it stays the same.
@@ -107,6 +114,7 @@ private:
     mutable std::shared_mutex mutex_;
     std::atomic<std::uint64_t> version_{0};
     std::map<std::string, std::map<std::string, CollectionPtr, std::less<>>, std::less<>> databases_;
+    std::map<std::string, std::map<std::string, ViewPtr, std::less<>>, std::less<>> views_;  // of each database
 };
 
 }  // namespace ixora::command

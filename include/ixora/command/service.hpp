@@ -82,8 +82,21 @@ public:
     // Creates it with its `_id` index. Throws NamespaceExists (48) unless the options are the same.
     CollectionPtr create_collection(const Namespace& ns, const bson::Document& options);
     CollectionPtr collection_or_create(const Namespace& ns, bool* created = nullptr);
-    // False if there was none.
+    // An empty collection with the options and indexes of the one of that name, in no catalog yet: for $out.
+    CollectionPtr make_replacement(const Namespace& target);
+    // Puts it in the place of that collection, in one step. Throws CommandFailed (125) if the indexes changed since.
+    void publish_replacement(const Namespace& target, const CollectionPtr& replacement);
+    void discard_replacement(const Collection& replacement);
+    // False if there was none. With the collection that lists the views its views go.
     bool drop_collection(const Namespace& ns);
+    // Adds the view. Throws NamespaceExists (48) unless the same view is there, and what check_view_graph() throws.
+    void create_view(const ViewPtr& view);
+    void change_view(const ViewPtr& view);
+    // False if there was none.
+    bool drop_view(const Namespace& ns);
+    ViewPtr find_view(const Namespace& ns) const { return catalog_.find_view(ns); }
+    // Throws 166 for a view, InvalidNamespace (73) for the collection that lists them.
+    void check_writable(const Namespace& ns) const;
     void drop_database(std::string_view database);
 
     // Inserts in order; creates the collection if need be. `ordered` stops at the first failure. `validates`: the
@@ -112,6 +125,10 @@ public:
 private:
     RunningQuery start(CollectionPtr collection, std::unique_ptr<plan::CanonicalQuery> query,
                        QueryParameters& parameters, Interrupt& interrupt);
+    std::shared_ptr<Collection> make_collection(const Namespace& ns, const bson::Document& options);
+    void bury(const Collection& collection);
+    void list_view(const ViewDefinition& view);
+    void unlist_view(const ViewDefinition& view);
     CollectionPtr build_collection(const Namespace& ns, const bson::Document& options);
     void build_one_index(const CollectionPtr& collection, const write::IndexStatePtr& index, Interrupt& interrupt);
 
@@ -120,8 +137,12 @@ private:
     CursorManager cursors_;
     std::shared_ptr<plan::PlanCacheTotal> plan_cache_total_ = std::make_shared<plan::PlanCacheTotal>(0);
     std::mutex ddl_mutex_;  // one change of the catalog at a time
+    std::atomic<std::uint64_t> replacements_{0};
     mutable std::mutex knobs_mutex_;
     std::shared_ptr<const Knobs> knobs_ = std::make_shared<const Knobs>();  // replaced as a whole
 };
+
+// Seconds since 1970 << 32 | 1, as stored documents take it.
+std::uint64_t now_as_timestamp();
 
 }  // namespace ixora::command

@@ -26,6 +26,7 @@ WriteBatch<Request> parse_write_batch(const Operation& operation, std::string_vi
     WriteBatch<Request> out;
     bool has_statements = false;
     bool bypass_validation = false;
+    bson::Document let;
     for (const bson::Element& field : operation.command) {
         if (field.name() == command || is_generic_argument(field.name())) continue;
         const FieldName name{command, field.name()};
@@ -34,7 +35,7 @@ WriteBatch<Request> parse_write_batch(const Operation& operation, std::string_vi
         } else if (field.name() == "bypassDocumentValidation") {
             bypass_validation = expect_bool_or_number(field, name);
         } else if (field.name() == "let") {
-            expect_object(field, name);
+            let = bson::Document(expect_object(field, name));
         } else if (field.name() == list) {
             has_statements = true;
             for (const bson::Element& statement : expect_array(field, name))
@@ -45,7 +46,10 @@ WriteBatch<Request> parse_write_batch(const Operation& operation, std::string_vi
     }
     if (!has_statements) throw missing_field(command, list);
     check_batch_size(out.statements.size());
-    for (Request& statement : out.statements) statement.target.bypass_validation = bypass_validation;
+    for (Request& statement : out.statements) {
+        statement.target.bypass_validation = bypass_validation;
+        statement.target.let = let;
+    }
     return out;
 }
 

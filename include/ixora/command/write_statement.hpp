@@ -18,6 +18,7 @@ struct WriteTarget {
     bson::Document sort;  // findAndModify
     bson::Document hint;
     std::optional<bson::Document> collation;
+    bson::Document let;
     bson::Document fields;          // findAndModify: projection of the returned document
     bool returns_document = false;  // findAndModify
     bool bypass_validation = false;
@@ -29,8 +30,9 @@ struct UpdateRequest {
     std::optional<bson::View> array_filters;
     bool multi = false;
     bool upsert = false;
-    bool has_constants = false;
-    bool return_after = false;  // findAndModify with new: true
+    std::optional<bson::View> constants;  // of a pipeline
+    std::optional<bson::View> upserted;   // what an upsert inserts, in place of what the update would make
+    bool return_after = false;            // findAndModify with new: true
 };
 
 struct DeleteRequest {
@@ -49,6 +51,9 @@ struct DeleteOutcome {
     std::int64_t deleted = 0;
     std::optional<bson::Document> returned;
 };
+
+// An update document, or a pipeline. Throws FailedToParse (9), and what a first look at a pipeline throws.
+bson::Value parse_update_argument(bson::Element argument);
 
 // Both write document by document; what was written before an error stays. They throw what parsing, planning, running
 // and writing throw; write conflicts are tried again.

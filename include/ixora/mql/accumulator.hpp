@@ -25,6 +25,11 @@ public:
     virtual void process(const ComputedValue& input) = 0;
     // May be asked at any time; missing where the accumulator has no value ($first of a missing field).
     virtual ComputedValue result() const = 0;
+    // What has been processed so far, as members of the array that is open in `out`: an accumulator that has gone to
+    // disk goes on from there.
+    virtual void append_state(bson::Builder& out) const = 0;
+    // As if what made that state had been processed now.
+    virtual void absorb(bson::View state);
     // As if nothing had been processed.
     virtual void reset() = 0;
     std::size_t memory_bytes() const noexcept { return memory_bytes_; }

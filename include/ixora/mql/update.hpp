@@ -1,7 +1,8 @@
-// An update document: parsed once, applied to many documents (spec: update.md sections 1 to 6).
+// An update document: parsed once, applied to many documents (spec: update.md sections 1 to 7).
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -28,13 +29,17 @@ struct UpdateResult {
     bson::Document document;  // the new document; empty unless modified
 };
 
-// Immutable and thread-safe. Keeps its own copy of what it was made from.
+// Immutable; thread-safe if it was parsed. Keeps its own copy of what it was made from.
 class Update {
 public:
     // `argument` is what the request gives as the update. Throws the server's codes and messages (update.md 1-5):
     // FailedToParse (9), BadValue (2), TypeMismatch (14), PathNotViable (28), EmptyFieldName (56),
-    // ConflictingUpdateOperators (40) ... Pipelines are refused with CommandNotSupported (115).
+    // ConflictingUpdateOperators (40) ... `argument` is no pipeline: that is of_transform().
     static Update parse(bson::Element argument, const UpdateOptions& options);
+    // An update that `transform` works out: it gives the whole new document, valid until it is called again.
+    // Thread-safe if `transform` is.
+    using Transform = std::function<bson::View(bson::View document)>;
+    static Update of_transform(Transform transform);
     ~Update();
     Update(Update&&) noexcept;
     Update& operator=(Update&&) noexcept;

@@ -7,6 +7,7 @@
 #include "ixora/bson/collator.hpp"
 #include "ixora/mql/expression.hpp"
 #include "ixora/pipeline/environment.hpp"
+#include "ixora/stage/spilled_runs.hpp"
 
 namespace ixora::pipeline {
 
@@ -18,6 +19,10 @@ struct OperationContext {
     bool allow_disk_use = true;
     bool is_explain = false;
     bool runs = true;  // false: an explain that executes nothing
+
+    stage::SpillPolicy spill_policy(std::int64_t memory_max) const {
+        return {memory_max, allow_disk_use, knobs.spillDirectory};
+    }
 };
 
 // One pipeline. A sub-pipeline has a context of its own, with the same operation.
@@ -25,6 +30,7 @@ struct PipelineContext {
     std::shared_ptr<OperationContext> operation;
     CollectionName ns;  // of the collection it reads
     bool collectionless = false;
+    std::vector<bson::Document> view_stages;  // of the view that a sub-pipeline reads; they come before its own
     bson::CollatorPtr collator;
     bson::Document collation;      // what finds are asked for; empty: the collection's own
     bool names_collation = false;  // the collation is the user's, not the collection's
@@ -41,7 +47,7 @@ struct PipelineContext {
 
 using ContextPtr = std::shared_ptr<PipelineContext>;
 
-// The context of a sub-pipeline over `collection` of the same database.
+// The context of a sub-pipeline over `collection` of the same database, or over what a view of that name stands for.
 ContextPtr sub_context(const PipelineContext& parent, std::string collection);
 
 }  // namespace ixora::pipeline

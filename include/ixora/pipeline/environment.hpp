@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,12 @@ struct CollectionName {
     std::string database;
     std::string collection;
     std::string full() const { return database + "." + collection; }
+};
+
+// What stands behind the name of a view.
+struct ViewSource {
+    CollectionName collection;             // below all views
+    std::vector<bson::Document> pipeline;  // the stages in front of whatever reads the view
 };
 
 struct FindOptions {
@@ -39,6 +47,27 @@ struct OpenedFind {
     bool index_filter_set = false;
 };
 
+// The new contents of a collection: nobody sees them before publish(), and without it they vanish.
+class OutputCollection {
+public:
+    virtual ~OutputCollection() = default;
+    // Throws what inserting throws, DuplicateKey (11000) for instance.
+    virtual void insert(std::span<const bson::View> documents) = 0;
+    // Puts them in the place of the old contents, in one step.
+    virtual void publish() = 0;
+};
+
+// What $merge does with one document.
+struct MergeWrite {
+    bson::View document;
+    bson::Document query;           // the values of the `on` fields
+    bson::Value update;             // of what the query finds; missing: the document is inserted
+    bson::Document constants;       // of an update that is a pipeline
+    bool upsert = false;            // where nothing is found
+    bool inserts_document = false;  // an upsert inserts the document as it is
+    bson::Document collation;
+};
+
 // Implemented by the command layer; thread-safe.
 class Environment {
 public:
@@ -47,6 +76,19 @@ public:
     virtual OpenedFind open(FindOptions options, Interrupt& interrupt) = 0;
     // The collation that operations on the collection have by default; null: binary.
     virtual bson::CollatorPtr default_collator(const CollectionName& ns) = 0;
+
+    // Nothing where the name is not a view's. Throws ViewDepthLimitExceeded (165).
+    virtual std::optional<ViewSource> find_view(const CollectionName& ns) = 0;
+
+    // For $out. The new collection takes over options and indexes. Throws 166 for a view, IllegalOperation (20) for a
+    // name that no collection may have.
+    virtual std::unique_ptr<OutputCollection> replace_collection(const CollectionName& ns) = 0;
+    // Whether $merge may write there and find documents by `on` (nothing: by _id). Throws 166 for a view, 51183 without
+    // a unique index on exactly these fields, under that collation.
+    virtual void check_merge_target(const CollectionName& ns, const std::optional<std::set<std::string>>& on,
+                                    const bson::Collator* collator) = 0;
+    // How many documents the query found; 0 after an insert or an upsert.
+    virtual std::int64_t merge(const CollectionName& ns, const MergeWrite& write, Interrupt& interrupt) = 0;
 
     // The documents of the stages that read no collection. Throw NamespaceNotFound (26) where the server does.
     virtual std::vector<bson::Document> index_statistics(const CollectionName& ns) = 0;

@@ -52,6 +52,8 @@ public:
     virtual bool swaps_with_sample() const noexcept { return is_one_to_one(); }
     // Makes its rows itself: no collection is read for it.
     virtual bool is_source() const noexcept { return false; }
+    // Writes its rows to a collection and gives none.
+    virtual bool writes() const noexcept { return false; }
     // Folds constants, optimises sub-pipelines. Throws what a constant part throws.
     virtual void optimize() {}
     // Whether the stage has no effect and goes.

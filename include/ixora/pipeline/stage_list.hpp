@@ -12,6 +12,13 @@ enum class PipelinePlace { top, lookup, union_with, facet };
 // TypeMismatch (14) for no array of objects, the errors of aggregation.md 1, and what the stages throw.
 StageList parse_pipeline(bson::Element pipeline, const ContextPtr& context, PipelinePlace place = PipelinePlace::top);
 
+// The same from the members of such an array.
+StageList parse_stages(const std::vector<bson::Document>& stages, const ContextPtr& context, PipelinePlace place);
+
+// The first look at a pipeline, without its stages' own checks: throws TypeMismatch (14) for a member that is no
+// object, 40323 for one without exactly one field, 40324 for an unknown stage. `pipeline` is an array.
+void check_stage_names(bson::Element pipeline);
+
 // One stage, which may become several ($bucket, $count) . Throws 40324 for an unknown name.
 void parse_stage(bson::Element spec, const ContextPtr& context, StageList& out);
 

@@ -22,6 +22,8 @@ void parse_inhibit_optimization(bson::Element spec, const ContextPtr& context, S
 void parse_limit(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_lookup(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_match(bson::Element spec, const ContextPtr& context, StageList& out);
+void parse_merge(bson::Element spec, const ContextPtr& context, StageList& out);
+void parse_out(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_plan_cache_statistics(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_project(bson::Element spec, const ContextPtr& context, StageList& out);
 void parse_redact(bson::Element spec, const ContextPtr& context, StageList& out);

@@ -37,6 +37,10 @@ public:
     void finish(const ExecutionContext& context);
     // After finish(): the next row, null at the end. The caller may move from it.
     Row* next() noexcept { return next_ == items_.size() ? nullptr : &slots_[items_[next_++].slot].row; }
+    // The key of the row that next() gave last.
+    key::Bytes key() const noexcept { return key_of(items_[next_ - 1]); }
+    // Gives up everything held, to begin anew.
+    void clear() noexcept;
 
 private:
     struct Slot {
@@ -126,6 +130,17 @@ std::uint8_t* RowSorter<Row>::allocate(std::size_t size) {
     std::uint8_t* place = chunks_.back().get() + chunk_used_;
     chunk_used_ += size;
     return place;
+}
+
+template <class Row>
+void RowSorter<Row>::clear() noexcept {
+    slots_ = std::vector<Slot>();
+    items_ = std::vector<Item>();
+    chunks_ = std::vector<std::unique_ptr<std::uint8_t[]>>();
+    fresh_ = std::vector<std::uint32_t>();
+    chunk_used_ = chunk_size;
+    memory_ = 0;
+    next_ = 0;
 }
 
 template <class Row>

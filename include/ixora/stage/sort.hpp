@@ -4,8 +4,8 @@
 #include <string>
 
 #include "ixora/stage/execution_context.hpp"
-#include "ixora/stage/row_sorter.hpp"
 #include "ixora/stage/sort_key_source.hpp"
+#include "ixora/stage/spilling_sorter.hpp"
 #include "ixora/stage/stage.hpp"
 
 namespace ixora::stage {
@@ -23,6 +23,8 @@ public:
     std::int64_t memory() const noexcept { return size_of(document_); }
     void make_owned();
     void move_to(Member& out) noexcept;
+    void append_to(std::vector<std::uint8_t>& out) const;
+    void read(std::span<const std::uint8_t> bytes);
 
 private:
     static std::int64_t size_of(bson::View document) noexcept {
@@ -46,17 +48,21 @@ public:
         std::swap(out, row_);
         row_.reset();
     }
+    void append_to(std::vector<std::uint8_t>& out) const;
+    void read(std::span<const std::uint8_t> bytes);
 
 private:
     Member row_;
 };
 
-// Rows stay views of the store until the snapshot goes; with a limit, rows that drop out are never copied. Throws 292
-// once keys and rows need more than internalQueryMaxBlockingSortMemoryUsageBytes: nothing spills to disk.
+// Rows stay views of the store until the snapshot goes; with a limit, rows that drop out are never copied. Keys and
+// rows that need more than internalQueryMaxBlockingSortMemoryUsageBytes go to disk, or fail with 292 without
+// `allow_disk_use`.
 template <class Row>
 class SortStage final : public Stage {
 public:
-    SortStage(const plan::PlanNode& node, StagePtr input, bson::CollatorPtr collator, const ExecutionContext& context);
+    SortStage(const plan::PlanNode& node, StagePtr input, bson::CollatorPtr collator, const ExecutionContext& context,
+              bool allow_disk_use);
 
     bool is_eof() const override { return eof_; }
 
@@ -67,13 +73,14 @@ protected:
 
 private:
     void spool(Member& row);
+    void note_spills();
     State give_next(Member& out);
 
     const plan::SortNode& params_;
     const ExecutionContext& context_;
     SortKeySource keys_;
     std::string key_;  // of the row at hand
-    RowSorter<Row> sorter_;
+    SpillingSorter<Row> sorter_;
     bool populated_ = false;
     bool eof_ = false;
 };

@@ -21,6 +21,7 @@ struct UpdateStatement {
     mql::UpdateContext context;  // without array offset
     bool multi = false;
     bool upsert = false;
+    std::optional<bson::View> upserted;  // the document that an upsert inserts as it is
     ReturnedDocument returned = ReturnedDocument::none;
     bool sorted = false;             // a row that no longer matches means that the statement starts again
     RecordWriter* writer = nullptr;  // null: explain, nothing is written
@@ -50,6 +51,7 @@ private:
     bool is_done() const { return (stats_.matched > 0 && !statement_.multi) || child().is_eof(); }
     stage::State update_one(stage::Member& out);
     stage::State insert_one(stage::Member& out);
+    bson::Document make_upserted() const;
     // The changed document, or nothing where the document doesn't match any more or stays as it is.
     std::optional<bson::Document> change(bson::View newest, bson::View seen);
 

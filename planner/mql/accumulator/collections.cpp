@@ -19,10 +19,15 @@ namespace ixora::mql {
 namespace {
 
 template <class Values>
+void append_values(const Values& values, bson::Builder& out) {
+    for (const ComputedValue& value : values) value.append_member_to(out);
+}
+
+template <class Values>
 ComputedValue array_of_values(const Values& values) {
     bson::Builder out;
     out.open_array("");
-    for (const ComputedValue& value : values) value.append_member_to(out);
+    append_values(values, out);
     out.close();
     return ComputedValue::built(out);
 }
@@ -37,6 +42,7 @@ public:
         check_accumulator_memory(name_, memory_bytes_);
     }
     ComputedValue result() const override { return array_of_values(values_); }
+    void append_state(bson::Builder& out) const override { append_values(values_, out); }
     void reset() override {
         values_.clear();
         memory_bytes_ = sizeof *this;
@@ -63,6 +69,7 @@ public:
         values_.insert(input.owned());
     }
     ComputedValue result() const override { return array_of_values(values_); }
+    void append_state(bson::Builder& out) const override { append_values(values_, out); }
     void reset() override {
         values_.clear();
         memory_bytes_ = sizeof *this;
@@ -103,6 +110,7 @@ public:
         check_accumulator_memory(name_, memory_bytes_);
     }
     ComputedValue result() const override { return array_of_values(values_); }
+    void append_state(bson::Builder& out) const override { append_values(values_, out); }
     void reset() override {
         values_.clear();
         memory_bytes_ = sizeof *this;
@@ -141,6 +149,7 @@ public:
         check_accumulator_memory(name_, memory_bytes_);
     }
     ComputedValue result() const override { return array_of_values(values_); }
+    void append_state(bson::Builder& out) const override { append_values(values_, out); }
     void reset() override {
         values_.clear();
         memory_bytes_ = sizeof *this;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "ixora/bson/builder.hpp"
 #include "ixora/bson/decimal128.hpp"
 
 namespace ixora::mql {
@@ -21,6 +22,18 @@ public:
     // Integers are exact: each half is exact as a double.
     void add(std::int64_t number) noexcept { add_halves(number, 1); }
     void subtract(std::int64_t number) noexcept { add_halves(number, -1); }
+    void append_state(bson::Builder& out) const {
+        out.append(sum_);
+        out.append(error_);
+        out.append(special_);
+    }
+    // The three numbers of append_state().
+    void absorb(double sum, double error, double special) noexcept {
+        const double plain = special_ + special;
+        add(sum);
+        add(error);
+        special_ = plain;
+    }
     double as_double() const noexcept { return std::isnan(sum_) ? special_ : sum_; }
     bson::Decimal128 as_decimal() const noexcept {
         if (std::isnan(sum_)) return bson::Decimal128::from_double_15(special_);

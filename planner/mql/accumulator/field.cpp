@@ -211,6 +211,10 @@ std::unique_ptr<Accumulator> AccumulatorField::make(bson::Element group_key, Eva
     return entry.make(arguments);
 }
 
+void Accumulator::absorb(bson::View state) {
+    for (const bson::Element& input : state) process(ComputedValue::view(input));
+}
+
 ComputedValue AccumulatorField::evaluate_argument(EvaluationContext& context) const {
     if (!is_sorted(operator_->entry->form)) return argument_.evaluate(context);
     std::string key;

@@ -30,6 +30,19 @@ struct Total {
         }
     }
     Decimal128 as_decimal() const noexcept { return decimals.add(others.as_decimal()); }
+    void append_state(bson::Builder& out) const {
+        out.append(static_cast<std::int32_t>(type));
+        others.append_state(out);
+        out.append(decimals);
+    }
+    void absorb(bson::View state) noexcept {
+        auto at = state.begin();
+        type = widest_number(type, static_cast<Type>((at++)->number_int()));
+        const double sum = (at++)->number_double();
+        const double error = (at++)->number_double();
+        others.absorb(sum, error, (at++)->number_double());
+        decimals = decimals.add(at->number_decimal());
+    }
 };
 
 class Sum final : public Accumulator {
@@ -48,6 +61,8 @@ public:
         return total_.type == Type::number_int ? int_or_long(total_.others.as_int64())
                                                : ComputedValue::of_long(total_.others.as_int64());
     }
+    void append_state(bson::Builder& out) const override { total_.append_state(out); }
+    void absorb(bson::View state) override { total_.absorb(state); }
     void reset() override { total_ = {}; }
 
 private:
@@ -67,6 +82,17 @@ public:
         if (total_.type == Type::number_decimal)
             return ComputedValue::of_decimal(total_.as_decimal().divide(Decimal128::from_int64(count_)));
         return ComputedValue::of_double(total_.others.as_double() / static_cast<double>(count_));
+    }
+    void append_state(bson::Builder& out) const override {
+        out.open_array();
+        total_.append_state(out);
+        out.close();
+        out.append(count_);
+    }
+    void absorb(bson::View state) override {
+        auto at = state.begin();
+        total_.absorb(at->object());
+        count_ += (++at)->number_long();
     }
     void reset() override {
         total_ = {};
@@ -93,6 +119,21 @@ public:
     ComputedValue result() const override {
         if (count_ <= lost_) return ComputedValue::null();
         return ComputedValue::of_double(std::sqrt(squares_ / static_cast<double>(count_ - lost_)));
+    }
+    void append_state(bson::Builder& out) const override {
+        out.append(count_);
+        out.append(mean_);
+        out.append(squares_);
+    }
+    void absorb(bson::View state) override {
+        auto at = state.begin();
+        const std::int64_t count = (at++)->number_long();
+        if (count == 0) return;
+        const double delta = at->number_double() - mean_;
+        const double share = static_cast<double>(count) / static_cast<double>(count_ + count);
+        squares_ += (++at)->number_double() + delta * delta * static_cast<double>(count_) * share;
+        mean_ += delta * share;
+        count_ += count;
     }
     void reset() override {
         count_ = 0;

@@ -39,6 +39,9 @@ public:
         out.close();
         return ComputedValue::built(out);
     }
+    void append_state(bson::Builder& out) const override {
+        for (const double number : numbers_) out.append(number);
+    }
     void reset() override {
         numbers_.clear();
         memory_bytes_ = sizeof *this;

@@ -22,6 +22,7 @@ public:
         memory_bytes_ = sizeof *this + value_.memory_bytes();
     }
     ComputedValue result() const override { return value_.missing() ? ComputedValue::null() : value_; }
+    void append_state(bson::Builder& out) const override { value_.append_member_to(out); }
     void reset() override {
         value_ = {};
         memory_bytes_ = sizeof *this;
@@ -43,6 +44,9 @@ public:
         memory_bytes_ = sizeof *this + value_.memory_bytes();
     }
     ComputedValue result() const override { return value_; }
+    void append_state(bson::Builder& out) const override {
+        if (started_) value_.append_member_to(out);
+    }
     void reset() override {
         started_ = false;
         value_ = {};
@@ -62,6 +66,7 @@ public:
         memory_bytes_ = sizeof *this + value_.memory_bytes();
     }
     ComputedValue result() const override { return value_; }
+    void append_state(bson::Builder& out) const override { value_.append_member_to(out); }
     void reset() override {
         value_ = {};
         memory_bytes_ = sizeof *this;
@@ -86,6 +91,7 @@ public:
         memory_bytes_ = sizeof *this + merged_.memory_bytes();
     }
     ComputedValue result() const override { return merged_.missing() ? FieldSet().object() : merged_; }
+    void append_state(bson::Builder& out) const override { merged_.append_member_to(out); }
     void reset() override {
         merged_ = {};
         memory_bytes_ = sizeof *this;

@@ -40,6 +40,14 @@ public:
         out.close();
         return ComputedValue::built(out);
     }
+    void append_state(bson::Builder& out) const override {
+        for (const Row& row : rows_) {
+            out.open_object();
+            out.append_bin_data("k", 0, row.key);
+            row.output.append_to(out, "o");
+            out.close();
+        }
+    }
     void reset() override {
         rows_.clear();
         memory_bytes_ = sizeof *this;

@@ -351,7 +351,10 @@ void append_stamped(bson::Builder& out, bson::Element field, std::uint64_t now) 
         out.append_element(field);
 }
 
-UpdateResult replace(bson::View replacement, bson::View document, const UpdateContext& context) {
+// What a user wrote must pass the rules for replacement documents; what a pipeline made goes in as it is.
+enum class ReplacementBy { user, transform };
+
+UpdateResult replace(bson::View replacement, bson::View document, const UpdateContext& context, ReplacementBy by) {
     if (same_bytes(replacement, document)) return {};
     const bson::Element old_id = document["_id"];
     const bson::Element new_id = replacement["_id"];
@@ -359,6 +362,10 @@ UpdateResult replace(bson::View replacement, bson::View document, const UpdateCo
     out.append_element(new_id.missing() ? old_id : new_id);
     for (const bson::Element& field : replacement) {
         if (field.name() == "_id") continue;
+        if (by == ReplacementBy::transform) {
+            out.append_element(field);
+            continue;
+        }
         if (!context.insert && is_dollar_name(field.name())) throw dollar_name_error(field.name());
         append_stamped(out, field, context.now_timestamp);
     }
@@ -373,7 +380,8 @@ UpdateResult replace(bson::View replacement, bson::View document, const UpdateCo
 }  // namespace
 
 UpdateResult Update::apply(bson::View document, const UpdateContext& context) const {
-    if (program_->replacement) return replace(replacement(), document, context);
+    if (program_->replacement) return replace(replacement(), document, context, ReplacementBy::user);
+    if (program_->transform) return replace(program_->transform(document), document, context, ReplacementBy::transform);
     const Edit edit = Application(*program_, document, context).run();
     if (edit.kind == Edit::Kind::keep) return {};
     bson::Builder out;

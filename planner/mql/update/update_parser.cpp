@@ -173,11 +173,6 @@ bool Update::needs_array_offset() const noexcept { return program_->positional; 
 bson::View Update::replacement() const noexcept { return program_->argument.element().object(); }
 
 Update Update::parse(bson::Element argument, const UpdateOptions& options) {
-    if (argument.is_array()) {
-        if (options.array_filters)
-            throw Error(ErrorCode::failed_to_parse, "arrayFilters may not be specified for pipeline-syle updates");
-        throw Error(ErrorCode::command_not_supported, "updates with an aggregation pipeline are not supported");
-    }
     if (!argument.is_object())
         throw Error(ErrorCode::failed_to_parse, "Update argument must be either an object or an array");
     auto program = std::make_unique<Program>();
@@ -186,6 +181,12 @@ Update Update::parse(bson::Element argument, const UpdateOptions& options) {
     if (options.array_filters) program->filters = parse_array_filters(*options.array_filters, options.collator);
     program->replacement = update.empty() || update.front().name().substr(0, 1) != "$";
     if (!program->replacement) Parser(*program, options.collator).parse(update);
+    return Update(std::move(program));
+}
+
+Update Update::of_transform(Transform transform) {
+    auto program = std::make_unique<Program>();
+    program->transform = std::move(transform);
     return Update(std::move(program));
 }
 

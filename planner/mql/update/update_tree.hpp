@@ -44,6 +44,7 @@ struct ArrayFilter {
 struct Update::Program {
     bson::Value argument;
     bool replacement = false;
+    Transform transform;  // of an update that is neither a replacement nor made of operators
     bool positional = false;
     UpdateNode root;
     std::vector<ArrayFilter> filters;
