@@ -113,6 +113,7 @@ TEST_CASE("a candidate that runs out of memory fails; when all do, the query doe
     Collection c({"{a: 1}"});
     c.insert_many(50, [](int i, bson::Builder& out) { out.append("a", i); });
     stage::ExecutorOptions options;
+    knobs_of(options).allowDiskUseByDefault = false;
     knobs_of(options).internalQueryMaxBlockingSortMemoryUsageBytes = 500;
     auto executor =
         c.run(candidates(sort("{a: 1}", 0, collscan()), fetch(ixscan(c.index(1), {{everything()}}))), {}, options);
@@ -141,6 +142,7 @@ TEST_CASE("a backup steps in when the blocking winner runs out of memory after t
     stage::ExecutorOptions options;
     knobs_of(options).internalQueryPlanEvaluationWorks = 20;
     knobs_of(options).internalQueryPlanEvaluationCollFraction = 0;
+    knobs_of(options).allowDiskUseByDefault = false;
     knobs_of(options).internalQueryMaxBlockingSortMemoryUsageBytes = 2000;
     const auto race = [&] {
         // Both give nothing in twenty units; the covered one has the better tie breakers though it sorts.

@@ -119,13 +119,14 @@ TEST_CASE("a sort over index keys needs no documents") {
     }
 }
 
-TEST_CASE("a sort that outgrows its memory fails, whatever allowDiskUse says") {
+TEST_CASE("a sort that outgrows its memory fails without disk use") {
     Collection c;
     c.insert_many(50, [](int i, bson::Builder& out) {
         out.append("a", i);
         out.append("s", std::string(100, 'x'));
     });
     stage::ExecutorOptions options;
+    knobs_of(options).allowDiskUseByDefault = false;
     knobs_of(options).internalQueryMaxBlockingSortMemoryUsageBytes = 3000;
     auto executor = c.run(sort("{a: 1}", 0, collscan()), {}, options);
     try {
