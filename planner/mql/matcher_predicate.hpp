@@ -12,7 +12,7 @@
 #include "ixora/bson/compare.hpp"
 #include "ixora/mql/match_node.hpp"
 #include "regex.hpp"
-#include "schema/schema_test.hpp"
+#include "schema/schema_predicate.hpp"
 
 namespace ixora::mql {
 

@@ -1,4 +1,4 @@
-#include "schema_test.hpp"
+#include "schema_predicate.hpp"
 
 #include <algorithm>
 
