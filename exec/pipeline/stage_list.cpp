@@ -180,6 +180,12 @@ void check_stage_names(bson::Element pipeline) {
     for (const bson::Element& member : pipeline.object()) find_stage(only_field(member).name());
 }
 
+std::string stage_name(const PipelineStage& stage) {
+    bson::Builder printed;
+    stage.print(printed);
+    return std::string(printed.finish_view().front().name());
+}
+
 StageList parse_pipeline(bson::Element pipeline, const ContextPtr& context, PipelinePlace place) {
     if (!pipeline.is_array()) throw Error(ErrorCode::type_mismatch, "'pipeline' option must be specified as an array");
     const std::size_t count = pipeline.object().field_count();

@@ -25,10 +25,7 @@ namespace {
 void check_allowed(const PipelineStage& stage) {
     const StageKind kind = stage.kind();
     if (kind == StageKind::project || kind == StageKind::add_fields || kind == StageKind::replace_root) return;
-    bson::Builder printed;
-    stage.print(printed);
-    throw Error(ErrorCode::invalid_options,
-                std::string(printed.finish_view().front().name()) + " is not allowed to be used within an update");
+    throw Error(ErrorCode::invalid_options, stage_name(stage) + " is not allowed to be used within an update");
 }
 
 }  // namespace

@@ -19,6 +19,9 @@ StageList parse_stages(const std::vector<bson::Document>& stages, const ContextP
 // object, 40323 for one without exactly one field, 40324 for an unknown stage. `pipeline` is an array.
 void check_stage_names(bson::Element pipeline);
 
+// "$match": the name that the stage prints, which may be another than it was written with.
+std::string stage_name(const PipelineStage& stage);
+
 // One stage, which may become several ($bucket, $count) . Throws 40324 for an unknown name.
 void parse_stage(bson::Element spec, const ContextPtr& context, StageList& out);
 
