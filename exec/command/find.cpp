@@ -113,7 +113,7 @@ void run_find(Operation& operation, bson::Builder& reply) {
     const auto max_time = parameters.max_time;
     RunningQuery running = operation.service.open(std::move(parameters), operation.interrupt);
     if (!running.collection) {
-        append_complete_cursor(reply, cursor->ns.full(), {});
+        append_empty_cursor(reply, cursor->ns.full());
         return;
     }
     cursor->rows = std::make_unique<FindStream>(std::move(running));

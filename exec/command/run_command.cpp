@@ -125,12 +125,11 @@ bson::Document Service::run_command(bson::View command, Interrupt& interrupt) {
     }
 }
 
-void append_complete_cursor(bson::Builder& reply, const std::string& ns, const std::vector<bson::Document>& documents) {
+void append_empty_cursor(bson::Builder& reply, const std::string& ns) {
     reply.open_object("cursor");
     reply.append("id", std::int64_t{0});
     reply.append("ns", ns);
     reply.open_array("firstBatch");
-    for (const bson::Document& document : documents) reply.append(document);
     reply.close();
     reply.close();
 }

@@ -71,7 +71,7 @@ struct CursorOptions {
     bool single_batch = false;
 };
 
-// A reply cursor over documents that are all at hand: listIndexes, listCollections.
-void append_complete_cursor(bson::Builder& reply, const std::string& ns, const std::vector<bson::Document>& documents);
+// The reply cursor of a query that nothing stands behind.
+void append_empty_cursor(bson::Builder& reply, const std::string& ns);
 
 }  // namespace ixora::command
