@@ -183,26 +183,29 @@ InsertOutcome Service::insert(const Namespace& ns, std::span<const bson::View> d
             collection = collection_or_create(ns);
         }
     };
-    const auto flush = [&] {
-        if (views.empty()) return;
+    const auto write_alone = [&](std::size_t i) {
+        try {
+            write({&views[i], 1});
+            ++outcome.inserted;
+        } catch (const Error& error) {
+            outcome.failures.push_back({positions[i], error});
+            stopped = ordered;
+        }
+    };
+    const auto write_all = [&] {
         try {
             write(views);
             outcome.inserted += static_cast<std::int64_t>(views.size());
-        } catch (const Error& failed) {
-            if (views.size() == 1) {
-                outcome.failures.push_back({positions.front(), failed});
-                stopped = ordered;
-            }
-            for (std::size_t i = 0; views.size() > 1 && i < views.size() && !stopped; ++i) {
-                try {
-                    write({&views[i], 1});
-                    ++outcome.inserted;
-                } catch (const Error& error) {
-                    outcome.failures.push_back({positions[i], error});
-                    stopped = ordered;
-                }
-            }
+        } catch (const Error&) {
+            for (std::size_t i = 0; i < views.size() && !stopped; ++i) write_alone(i);
         }
+    };
+    const auto flush = [&] {
+        if (views.empty()) return;
+        if (views.size() == 1)
+            write_alone(0);
+        else
+            write_all();
         prepared.clear();
         views.clear();
         positions.clear();
