@@ -8,40 +8,37 @@
 
 namespace ixora::command {
 
-void check_database_name(std::string_view name) {
-    if (name.empty()) throw Error(ErrorCode::invalid_namespace, "Invalid namespace specified ''");
-    if (name.size() > 63)
-        throw Error(ErrorCode::invalid_namespace,
-                    "db name must be at most 63 characters, found: " + std::to_string(name.size()));
-    static constexpr std::string_view forbidden("/\\. \"$*<>:|?\0", 13);
-    const std::size_t at = name.find_first_of(forbidden);
-    if (at == std::string_view::npos) return;
-    if (name[at] == '\0') throw Error(ErrorCode::invalid_namespace, "namespaces cannot have embedded null characters");
-    throw Error(ErrorCode::invalid_namespace,
-                "'" + std::string(1, name[at]) + "' is an invalid character in a db name: " + std::string(name));
+namespace {
+
+// The part of a directory that is a database's, and what it calls by a name; null if there is none.
+template <class Directory>
+auto find_in(const Directory& directory, const Namespace& ns) {
+    const auto database = directory.find(ns.database);
+    typename Directory::mapped_type::mapped_type found;
+    if (database == directory.end()) return found;
+    if (const auto entry = database->second.find(ns.collection); entry != database->second.end()) found = entry->second;
+    return found;
 }
 
-Namespace make_namespace(std::string_view database, std::string_view collection) {
-    check_database_name(database);
-    Namespace ns{std::string(database), std::string(collection)};
-    if (collection.empty())
-        throw Error(ErrorCode::invalid_namespace, "Invalid namespace specified '" + ns.full() + "'");
-    if (collection.find('\0') != std::string_view::npos)
-        throw Error(ErrorCode::invalid_namespace, "namespaces cannot have embedded null characters");
-    if (collection.front() == '.')
-        throw Error(ErrorCode::invalid_namespace, "Collection names cannot start with '.': " + ns.collection);
-    if (collection.find('$') != std::string_view::npos && collection.substr(0, 5) != "$cmd.")
-        throw Error(ErrorCode::invalid_namespace, "Invalid collection name: " + ns.collection);
-    return ns;
+// A database without entries is none. The number of entries erased.
+template <class Directory>
+std::size_t erase_from(Directory& directory, const Namespace& ns) {
+    const auto database = directory.find(ns.database);
+    if (database == directory.end()) return 0;
+    const std::size_t erased = database->second.erase(ns.collection);
+    if (database->second.empty()) directory.erase(database);
+    return erased;
 }
 
-void check_system_namespace(const Namespace& ns) {
-    static constexpr std::array legal{std::string_view("system.js"), std::string_view("system.users"),
-                                      std::string_view("system.views"), std::string_view("system.profile")};
-    if (!ns.collection.starts_with("system.") || std::find(legal.begin(), legal.end(), ns.collection) != legal.end())
-        return;
-    throw Error(ErrorCode::invalid_namespace, "Invalid system namespace: " + ns.full());
+template <class Directory>
+auto entries_of(const Directory& directory, std::string_view database) {
+    std::vector<typename Directory::mapped_type::mapped_type> out;
+    if (const auto found = directory.find(database); found != directory.end())
+        for (const auto& [name, entry] : found->second) out.push_back(entry);
+    return out;
 }
+
+}  // namespace
 
 write::IndexStatePtr Collection::find_index(std::string_view name) const {
     for (const write::IndexStatePtr& index : indexes)
@@ -82,10 +79,7 @@ std::shared_ptr<const plan::Catalog> CachedPlanCatalog::of(const Collection& col
 
 CollectionPtr Catalog::find(const Namespace& ns) const {
     const std::shared_lock lock(mutex_);
-    const auto database = databases_.find(ns.database);
-    if (database == databases_.end()) return nullptr;
-    const auto collection = database->second.find(ns.collection);
-    return collection == database->second.end() ? nullptr : collection->second;
+    return find_in(databases_, ns);
 }
 
 void Catalog::put(CollectionPtr collection) {
@@ -96,51 +90,38 @@ void Catalog::put(CollectionPtr collection) {
 
 void Catalog::erase(const Namespace& ns) {
     const std::unique_lock lock(mutex_);
-    const auto database = databases_.find(ns.database);
-    if (database == databases_.end()) return;
-    if (const auto collection = database->second.find(ns.collection); collection != database->second.end())
-        database->second.erase(collection);
-    if (database->second.empty()) databases_.erase(database);
+    erase_from(databases_, ns);
     version_.fetch_add(1, std::memory_order_release);
 }
 
 std::vector<CollectionPtr> Catalog::collections(std::string_view database) const {
     const std::shared_lock lock(mutex_);
-    std::vector<CollectionPtr> out;
-    if (const auto found = databases_.find(database); found != databases_.end())
-        for (const auto& [name, collection] : found->second) out.push_back(collection);
-    return out;
+    return entries_of(databases_, database);
 }
 
 ViewPtr Catalog::find_view(const Namespace& ns) const {
+    if (view_count_.load(std::memory_order_acquire) == 0) return nullptr;
     const std::shared_lock lock(mutex_);
-    const auto database = views_.find(ns.database);
-    if (database == views_.end()) return nullptr;
-    const auto view = database->second.find(ns.collection);
-    return view == database->second.end() ? nullptr : view->second;
+    return find_in(views_, ns);
 }
 
 void Catalog::put_view(ViewPtr view) {
     const std::unique_lock lock(mutex_);
-    views_[view->database][view->name] = std::move(view);
+    ViewPtr& entry = views_[view->ns.database][view->ns.collection];
+    if (entry == nullptr) view_count_.fetch_add(1, std::memory_order_release);
+    entry = std::move(view);
     version_.fetch_add(1, std::memory_order_release);
 }
 
 void Catalog::erase_view(const Namespace& ns) {
     const std::unique_lock lock(mutex_);
-    if (const auto database = views_.find(ns.database); database != views_.end()) {
-        database->second.erase(ns.collection);
-        if (database->second.empty()) views_.erase(database);
-    }
+    view_count_.fetch_sub(erase_from(views_, ns), std::memory_order_release);
     version_.fetch_add(1, std::memory_order_release);
 }
 
 std::vector<ViewPtr> Catalog::views(std::string_view database) const {
     const std::shared_lock lock(mutex_);
-    std::vector<ViewPtr> out;
-    if (const auto found = views_.find(database); found != views_.end())
-        for (const auto& [name, view] : found->second) out.push_back(view);
-    return out;
+    return entries_of(views_, database);
 }
 
 std::vector<std::string> Catalog::databases() const {

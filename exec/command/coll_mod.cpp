@@ -162,7 +162,7 @@ void change_view(const Operation& operation, const ViewDefinition& view) {
         const bson::Element given = operation.command[name];
         return given.missing() ? before[name] : given;
     };
-    operation.service.change_view(define_view(operation, {view.database, view.name},
+    operation.service.change_view(define_view(operation, view.ns,
                                               of_command_or_view("viewOn").string(), of_command_or_view("pipeline"),
                                               view.collator));
 }

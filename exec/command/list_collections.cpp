@@ -24,7 +24,7 @@ bson::Document describe(const Collection& collection, bool name_only) {
 
 bson::Document describe(const ViewDefinition& view, bool name_only) {
     bson::Builder out;
-    out.append("name", view.name);
+    out.append("name", view.ns.collection);
     out.append("type", "view");
     if (name_only) return out.finish();
     out.append("options", view.options());

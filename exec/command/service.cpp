@@ -143,7 +143,7 @@ bool Service::drop_collection(const Namespace& ns) {
     }
     bury(*collection);
     if (ns.collection == views_collection)
-        for (const ViewPtr& view : catalog_.views(ns.database)) catalog_.erase_view({ns.database, view->name});
+        for (const ViewPtr& view : catalog_.views(ns.database)) catalog_.erase_view(view->ns);
     return true;
 }
 

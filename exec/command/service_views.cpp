@@ -9,11 +9,11 @@ namespace ixora::command {
 
 // As the server stores it: the view's name as _id, then its options.
 void Service::list_view(const ViewDefinition& view) {
-    const Namespace listing{view.database, views_collection};
+    const Namespace listing{view.ns.database, views_collection};
     CollectionPtr collection = catalog_.find(listing);
     if (!collection) collection = build_collection(listing, {});
     bson::Builder entry;
-    entry.append("_id", view.full());
+    entry.append("_id", view.ns.full());
     entry.append_all(view.options());
     const bson::View document = entry.finish_view();
     const std::shared_lock writers(collection->identity->write_latch);
@@ -21,10 +21,10 @@ void Service::list_view(const ViewDefinition& view) {
 }
 
 void Service::unlist_view(const ViewDefinition& view) {
-    const CollectionPtr collection = catalog_.find({view.database, views_collection});
+    const CollectionPtr collection = catalog_.find({view.ns.database, views_collection});
     if (!collection) return;
     bson::Builder filter;
-    filter.append("_id", view.full());
+    filter.append("_id", view.ns.full());
     QueryParameters parameters;
     parameters.ns = collection->ns;
     parameters.request.filter = filter.finish();
@@ -42,7 +42,7 @@ void Service::unlist_view(const ViewDefinition& view) {
 
 void Service::create_view(const ViewPtr& view) {
     const std::lock_guard lock(ddl_mutex_);
-    const Namespace ns{view->database, view->name};
+    const Namespace& ns = view->ns;
     if (catalog_.find(ns)) throw Error(ErrorCode::namespace_exists, "Collection already exists. NS: " + ns.full());
     if (const ViewPtr existing = find_view(ns)) {
         if (bson::equal(existing->options().view(), view->options().view())) return;

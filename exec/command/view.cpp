@@ -17,15 +17,15 @@ constexpr int depth_max = 20;
 class ViewGraph {
 public:
     ViewGraph(const Catalog& catalog, const ViewDefinition& added) : catalog_(catalog), added_(added) {
-        for (const ViewPtr& view : catalog.views(added.database))
-            if (view->name != added.name)
-                for (const std::string& name : view->reads) readers_[name].push_back(view->name);
-        for (const std::string& name : added.reads) readers_[name].push_back(added.name);
+        for (const ViewPtr& view : catalog.views(added.ns.database))
+            if (view->ns.collection != added.ns.collection)
+                for (const std::string& name : view->reads) readers_[name].push_back(view->ns.collection);
+        for (const std::string& name : added.reads) readers_[name].push_back(added.ns.collection);
     }
 
     // Levels of views from `view` down.
     int depth_below(const ViewDefinition& view) {
-        enter(view.name);
+        enter(view.ns.collection);
         check_collation(view);
         int deepest = 0;
         for (const std::string& name : view.reads)
@@ -47,21 +47,21 @@ public:
 
 private:
     ViewPtr find(const std::string& name) const {
-        if (name == added_.name) return std::make_shared<ViewDefinition>(added_);
-        return catalog_.find_view({added_.database, name});
+        if (name == added_.ns.collection) return std::make_shared<ViewDefinition>(added_);
+        return catalog_.find_view({added_.ns.database, name});
     }
     void check_collation(const ViewDefinition& view) const {
         if (!bson::same_collation(view.collator.get(), added_.collator.get()))
             throw Error(ErrorCode::option_not_supported_on_view,
-                        "View " + added_.full() + " has conflicting collation with view " + view.full());
+                        "View " + added_.ns.full() + " has conflicting collation with view " + view.ns.full());
     }
     void enter(const std::string& name) {
         const auto seen = std::find(path_.begin(), path_.end(), name);
         const bool cycle = seen != path_.end();
         path_.push_back(name);
         if (!cycle) return;
-        std::string text = "View cycle detected: " + added_.full();
-        for (const std::string& on_path : path_) text += " => " + added_.database + "." + on_path;
+        std::string text = "View cycle detected: " + added_.ns.full();
+        for (const std::string& on_path : path_) text += " => " + added_.ns.database + "." + on_path;
         throw Error(ErrorCode::graph_contains_cycle, text);
     }
     template <class Count>
@@ -103,7 +103,7 @@ ResolvedView resolve_view(const Catalog& catalog, const ViewDefinition& view) {
         resolved.collation = simple.finish();
     }
     std::vector<ViewPtr> levels{std::make_shared<ViewDefinition>(view)};
-    while (const ViewPtr next = catalog.find_view({view.database, levels.back()->on})) {
+    while (const ViewPtr next = catalog.find_view({view.ns.database, levels.back()->on})) {
         if (levels.size() == depth_max)
             throw Error(ErrorCode::view_depth_limit_exceeded,
                         "View depth too deep or view cycle detected; maximum depth is " + std::to_string(depth_max));
@@ -117,7 +117,7 @@ ResolvedView resolve_view(const Catalog& catalog, const ViewDefinition& view) {
 
 void check_view_graph(const Catalog& catalog, const ViewDefinition& view) {
     ViewGraph graph(catalog, view);
-    const int levels = graph.depth_below(view) + graph.height_above(view.name) - 1;
+    const int levels = graph.depth_below(view) + graph.height_above(view.ns.collection) - 1;
     if (levels > depth_max)
         throw Error(ErrorCode::view_depth_limit_exceeded,
                     "View depth limit exceeded; maximum depth is " + std::to_string(depth_max));

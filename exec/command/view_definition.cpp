@@ -23,10 +23,8 @@ void check_name(std::string_view database, std::string_view on) {
 // A stage that writes is the last one.
 void check_reads_only(const pipeline::StageList& stages, std::size_t last, const Namespace& ns) {
     if (stages.empty() || !stages.back()->writes()) return;
-    bson::Builder printed;
-    stages.back()->print(printed);
     throw Error(ErrorCode::option_not_supported_on_view,
-                "The aggregation stage " + std::string(printed.finish_view().front().name()) + " in location " +
+                "The aggregation stage " + pipeline::stage_name(*stages.back()) + " in location " +
                     std::to_string(last) + " of the pipeline cannot be used in the view definition of " + ns.full() +
                     " because it writes to disk");
 }
@@ -36,14 +34,13 @@ void check_pipeline(const Operation& operation, const ViewDefinition& view, bson
     auto context = std::make_shared<pipeline::PipelineContext>();
     context->operation = make_operation_context(operation.service, operation.interrupt);
     context->operation->runs = false;
-    context->ns = {view.database, view.on};
+    context->ns = {view.ns.database, view.on};
     context->collator = view.collator;
     context->scope = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
     try {
-        check_reads_only(pipeline::parse_pipeline(pipeline, context), pipeline.object().field_count() - 1,
-                         {view.database, view.name});
+        check_reads_only(pipeline::parse_pipeline(pipeline, context), pipeline.object().field_count() - 1, view.ns);
     } catch (const Error& error) {
-        throw error.with_context("Invalid pipeline for view " + view.full());
+        throw error.with_context("Invalid pipeline for view " + view.ns.full());
     }
 }
 
@@ -52,8 +49,7 @@ void check_pipeline(const Operation& operation, const ViewDefinition& view, bson
 ViewPtr define_view(const Operation& operation, const Namespace& ns, std::string_view on, bson::Element pipeline,
                     bson::CollatorPtr collator) {
     auto view = std::make_shared<ViewDefinition>();
-    view->database = ns.database;
-    view->name = ns.collection;
+    view->ns = ns;
     view->on = on;
     view->collator = std::move(collator);
     check_name(ns.database, on);

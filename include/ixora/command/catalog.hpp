@@ -15,6 +15,7 @@
 #include "ixora/bson/collator.hpp"
 #include "ixora/bson/document.hpp"
 #include "ixora/command/index_filters.hpp"
+#include "ixora/command/namespace.hpp"
 #include "ixora/command/view.hpp"
 #include "ixora/plan/index_entry.hpp"
 #include "ixora/plan/plan_cache.hpp"
@@ -23,19 +24,6 @@
 #include "ixora/write/validator.hpp"
 
 namespace ixora::command {
-
-// "db.collection" with its parts.
-struct Namespace {
-    std::string database;
-    std::string collection;
-    std::string full() const { return database + "." + collection; }
-};
-
-// Throws InvalidNamespace (73) with the server's texts.
-void check_database_name(std::string_view name);
-Namespace make_namespace(std::string_view database, std::string_view collection);
-// The same for names under "system." that no server has.
-void check_system_namespace(const Namespace& ns);
 
 // What all versions of one collection share.
 struct CollectionIdentity {
@@ -115,6 +103,7 @@ private:
     std::atomic<std::uint64_t> version_{0};
     std::map<std::string, std::map<std::string, CollectionPtr, std::less<>>, std::less<>> databases_;
     std::map<std::string, std::map<std::string, ViewPtr, std::less<>>, std::less<>> views_;  // of each database
+    std::atomic<std::size_t> view_count_{0};  // every operation asks for a view: where none is, without the lock
 };
 
 }  // namespace ixora::command

@@ -8,22 +8,20 @@
 
 #include "ixora/bson/collator.hpp"
 #include "ixora/bson/document.hpp"
+#include "ixora/command/namespace.hpp"
 
 namespace ixora::command {
 
 class Catalog;
-struct Namespace;
 
 // Immutable; collMod puts another one in its place.
 struct ViewDefinition {
-    std::string database;
-    std::string name;
+    Namespace ns;
     std::string on;                        // a collection or view of the same database
     std::vector<bson::Document> pipeline;  // its stages
     bson::CollatorPtr collator;            // null: binary, whatever the collection has
     std::set<std::string> reads;           // `on` and what the stages read
 
-    std::string full() const { return database + "." + name; }
     // As listCollections prints them: viewOn, pipeline, collation.
     bson::Document options() const;
 };
