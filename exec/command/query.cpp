@@ -94,16 +94,20 @@ bool shows_query(const RunningQuery& running, bool writes) {
 
 }  // namespace
 
-RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
-    CollectionPtr collection = catalog_.find(parameters.ns);
+std::unique_ptr<plan::CanonicalQuery> make_query(QueryParameters& parameters, const Collection* collection) {
     parameters.request.ns = parameters.ns.full();
-    bson::CollatorPtr collator = effective_collator(parameters, collection.get());
+    bson::CollatorPtr collator = effective_collator(parameters, collection);
     if (parameters.request.variables == nullptr && !parameters.let.empty()) {
         auto variables = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
         mql::define_let(parameters.let, *variables, collator);
         parameters.request.variables = std::move(variables);
     }
-    auto query = plan::CanonicalQuery::make(std::move(parameters.request), std::move(collator));
+    return plan::CanonicalQuery::make(std::move(parameters.request), std::move(collator));
+}
+
+RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
+    CollectionPtr collection = catalog_.find(parameters.ns);
+    auto query = make_query(parameters, collection.get());
     return start(std::move(collection), std::move(query), parameters, interrupt);
 }
 

@@ -1,9 +1,6 @@
 #include "ixora/command/view_query.hpp"
 
-#include <limits>
-
 #include "ixora/bson/field_path.hpp"
-#include "ixora/key/icu_collator.hpp"
 
 namespace ixora::command {
 
@@ -25,17 +22,13 @@ void check_options(bson::View command, const QueryParameters& find, const Cursor
 }
 
 // The errors of the query by itself come first.
-void check_query(const QueryParameters& parameters) {
-    plan::FindRequest request = parameters.request;
-    const bson::CollatorPtr collator =
-        parameters.collation && !parameters.collation->empty() ? key::make_collator(*parameters.collation) : nullptr;
-    if (!parameters.let.empty()) {
-        auto variables = std::make_shared<mql::VariableScope>(mql::VariableScope::current_time());
-        mql::define_let(parameters.let, *variables, collator);
-        request.variables = std::move(variables);
-    }
-    request.ns = parameters.ns.full();
-    plan::CanonicalQuery::make(std::move(request), collator);
+void check_query(const QueryParameters& given) {
+    QueryParameters parameters;
+    parameters.ns = given.ns;
+    parameters.request = given.request;
+    parameters.collation = given.collation;
+    parameters.let = given.let;
+    make_query(parameters, nullptr);
 }
 
 // The command up to its open pipeline.

@@ -43,6 +43,10 @@ struct RunningQuery {
     bool index_filter_set = false;
 };
 
+// The request, which is moved from, in the form that is planned: with the collation of `collection` (null: there is
+// none) unless it brings its own. Throws what is wrong with it.
+std::unique_ptr<plan::CanonicalQuery> make_query(QueryParameters& parameters, const Collection* collection);
+
 struct WriteFailure {
     std::size_t index = 0;  // of the document in the request
     Error error;
