@@ -132,6 +132,7 @@ RunningQuery Service::start(CollectionPtr found, std::unique_ptr<plan::Canonical
     options.trace = parameters.trace;
     const Collection* const collection = running.collection.get();
     if (collection == nullptr) {
+        if (find_view(parameters.ns)) refuse_view(parameters.ns);  // a command would have made an aggregate of it
         running.executor =
             storage_->execute(std::nullopt, QueryCatalog(nullptr, nullptr), std::move(query), std::move(options));
         return running;

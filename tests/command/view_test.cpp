@@ -75,6 +75,17 @@ TEST_CASE("listings show views") {
     CHECK(run.rows("{find: \"system.views\"}").empty());
 }
 
+TEST_CASE("the typed interface refuses a view") {
+    Commands run;
+    fill(run);
+    const CollectionHandle view = run.database.collection("v");
+    const auto message = "Namespace test.v is a view, not a collection";
+    CHECK_THROWS_WITH(view.find().rows(), message);
+    CHECK_THROWS_WITH(view.find().explain(), message);
+    CHECK_THROWS_WITH(view.count(), message);
+    CHECK_THROWS_WITH(view.prepare({}).rows(), message);
+}
+
 TEST_CASE("what a view may not be") {
     Commands run;
     fill(run);

@@ -17,7 +17,7 @@
 namespace ixora {
 
 // A find that has not run yet. Options are set in a chain; each call hands the query on by value, so a chain may stand
-// in a range-for.
+// in a range-for. A view is read by commands only: here it throws CommandNotSupportedOnView (166).
 class Find {
 public:
     Find(command::Service& service, command::Namespace ns, bson::Document filter);
