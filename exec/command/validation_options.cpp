@@ -40,7 +40,7 @@ bool check_validation_option(const bson::Element& option, std::string_view comma
 
 void check_validator(bson::View filter, const Namespace& ns, const bson::CollatorPtr& collator) {
     if (filter.empty()) return;
-    const auto refuse = [&ns](const std::string& where) {
+    const auto refuse = [](const std::string& where) {
         throw Error(ErrorCode::invalid_options, "Document validators are not allowed on " + where);
     };
     if (ns.collection.starts_with("system.")) refuse("system collection " + ns.full());

@@ -167,10 +167,10 @@ void parse_stage(bson::Element spec, const ContextPtr& context, StageList& out) 
     find_stage(spec.name()).parse(spec, context, out);
 }
 
-StageList parse_stages(const std::vector<bson::Document>& stages, const ContextPtr& context, PipelinePlace place) {
+StageList parse_stages(const std::vector<bson::Document>& members, const ContextPtr& context, PipelinePlace place) {
     bson::Builder specification;
     specification.open_array("");
-    for (const bson::Document& stage : stages) specification.append(stage);
+    for (const bson::Document& member : members) specification.append(member);
     specification.close();
     const bson::Document document = specification.finish();
     return parse_pipeline(document.view().front(), context, place);

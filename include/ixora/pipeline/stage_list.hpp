@@ -13,7 +13,7 @@ enum class PipelinePlace { top, lookup, union_with, facet };
 StageList parse_pipeline(bson::Element pipeline, const ContextPtr& context, PipelinePlace place = PipelinePlace::top);
 
 // The same from the members of such an array.
-StageList parse_stages(const std::vector<bson::Document>& stages, const ContextPtr& context, PipelinePlace place);
+StageList parse_stages(const std::vector<bson::Document>& members, const ContextPtr& context, PipelinePlace place);
 
 // The first look at a pipeline, without its stages' own checks: throws TypeMismatch (14) for a member that is no
 // object, 40323 for one without exactly one field, 40324 for an unknown stage. `pipeline` is an array.

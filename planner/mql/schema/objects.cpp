@@ -112,8 +112,8 @@ MatchNodePtr translate_allowed_properties(const SchemaObject& schema, const Sche
     if (const bson::Element properties = schema[Keyword::properties])
         for (const bson::Element& property : properties.object()) allowed.properties.emplace_back(property.name());
     std::ranges::sort(allowed.properties);
-    const auto repeated = std::ranges::unique(allowed.properties);
-    allowed.properties.erase(repeated.begin(), repeated.end());
+    allowed.properties.erase(std::unique(allowed.properties.begin(), allowed.properties.end()),
+                             allowed.properties.end());
     if (patterns) {
         for (const bson::Element& pattern : expect_schemas_by_name(patterns)) {
             if (!pattern.is_object())
