@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the package into a scratch folder and builds and runs an example against it with find_package; then configures
-# a project that takes the source tree by add_subdirectory, which must bring in the library and nothing else.
+# Installs the package into a scratch folder and builds and runs an example against it with find_package and with
+# pkg-config; then configures a project that takes the source tree by add_subdirectory, which must bring in the library
+# and nothing else.
 #   install_test.sh SOURCE BUILD
 set -euo pipefail
 source=$1 build=$2
@@ -19,6 +20,12 @@ TEXT
 cmake -S "$scratch/consumer" -B "$scratch/consumer/build" -DCMAKE_PREFIX_PATH="$scratch/prefix" >/dev/null
 cmake --build "$scratch/consumer/build" >/dev/null
 "$scratch/consumer/build/consumer" | grep -q 'keys examined: 2'
+pc=$(find "$scratch/prefix" -name ixora.pc)
+export PKG_CONFIG_PATH
+PKG_CONFIG_PATH=$(dirname "$pc")
+# shellcheck disable=SC2046
+c++ -std=c++20 "$source/examples/embed.cpp" -o "$scratch/by_pkg_config" $(pkg-config --static --cflags --libs ixora)
+"$scratch/by_pkg_config" | grep -q 'keys examined: 2'
 echo "the installed package works"
 
 mkdir "$scratch/parent"

@@ -28,7 +28,7 @@ bson::Document answer(Database& database, const std::string& line) {
     return database.run_command(command);
 }
 
-int run() {
+int answer_lines() {
     std::ios::sync_with_stdio(false);
     Database database;
     std::string line, out;
@@ -48,7 +48,7 @@ int run() {
 void add_run(CLI::App& app, Action& action) {
     CLI::App* command = app.add_subcommand(
         "run", "Answer commands: one document per line in (canonical Extended JSON with $db), one reply per line out");
-    command->callback([&action] { action = run; });
+    command->callback([&action] { action = answer_lines; });
 }
 
 }  // namespace ixora::tool
