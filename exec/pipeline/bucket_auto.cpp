@@ -13,6 +13,7 @@
 #include "ixora/mql/accumulator.hpp"
 #include "ixora/pipeline/evaluation.hpp"
 #include "ixora/pipeline/stages.hpp"
+#include "ixora/pipeline/stage_list.hpp"
 #include "ixora/stage/spilling_sorter.hpp"
 
 namespace ixora::pipeline {
@@ -238,7 +239,7 @@ std::int32_t parse_bucket_count(bson::Element field) {
 void parse_option(bson::Element field, mql::ExpressionParseContext& parsing, BucketAutoOptions& options,
                   bool& has_output) {
     if (field.name() == "groupBy") {
-        if (!field.is_object() && !(field.is_string() && field.string().starts_with('$')))
+        if (!is_path_or_operator(field))
             throw Error(40239,
                         "The $bucketAuto 'groupBy' field must be defined as a $-prefixed path or an expression object, "
                         "but found: " +

@@ -118,7 +118,7 @@ void parse_boundaries(bson::Element field, const ContextPtr& context, BucketOpti
 
 void parse_bucket_option(bson::Element field, const ContextPtr& context, BucketOptions& options) {
     if (field.name() == "groupBy") {
-        if (!field.is_object() && !(field.is_string() && field.string().starts_with('$')))
+        if (!is_path_or_operator(field))
             throw Error(40202,
                         "The $bucket 'groupBy' field must be defined as a $-prefixed path or an expression, but "
                         "found: " +

@@ -186,6 +186,12 @@ std::string stage_name(const PipelineStage& stage) {
     return std::string(printed.finish_view().front().name());
 }
 
+bool is_path_or_operator(bson::Element expression) noexcept {
+    if (expression.is_string()) return expression.string().starts_with('$');
+    return expression.is_object() && !expression.object().empty() &&
+           expression.object().front().name().starts_with('$');
+}
+
 StageList parse_pipeline(bson::Element pipeline, const ContextPtr& context, PipelinePlace place) {
     if (!pipeline.is_array()) throw Error(ErrorCode::type_mismatch, "'pipeline' option must be specified as an array");
     const std::size_t count = pipeline.object().field_count();

@@ -89,6 +89,10 @@ TEST_CASE("a fraction of the number to keep is cut off", "[accumulator]") {
 TEST_CASE("what is no accumulator is refused", "[accumulator]") {
     const Cases cases = {
         {"5", "40234 The field 'r' must be an accumulator object"},
+        {"{}", "40234 The field 'r' must be an accumulator object"},
+        {"{b: 1}", "40234 The field 'r' must be an accumulator object"},
+        {"{$x: [1]}", "40237 The $x accumulator is a unary operator"},
+        {"{$topN: [1]}", "40237 The $topN accumulator is a unary operator"},
         {"{$sum: 1, $avg: 1}", "40238 The field 'r' must specify one accumulator"},
         {"{$x: 1}", "15952 unknown group operator '$x'"},
         {"{$sum: [1]}", "40237 The $sum accumulator is a unary operator"},

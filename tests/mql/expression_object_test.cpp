@@ -81,6 +81,7 @@ TEST_CASE("conditions take one branch", "[expression]") {
          "40066 $switch could not find a matching branch for an input, and no default was specified."},
         {"{$switch: {branches: []}}", "40068 $switch requires at least one branch."},
         {"{$cond: {if: 1, then: 2}}", "17082 Missing 'else' parameter to $cond"},
+        {"{$ifNull: [{$split: [1]}]}", "16020 Expression $split takes exactly 2 arguments. 1 were passed in."},
         {"{$ifNull: [1]}", "1257300 $ifNull needs at least two arguments, had: 1"},
         {"{$not: ['$missing']}", "true"},
         {"{$and: []}", "true"},

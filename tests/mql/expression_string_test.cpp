@@ -91,6 +91,7 @@ TEST_CASE("regular expressions give matches, positions in code points, and group
         {"{$size: {$regexFindAll: {input: 'abc', regex: ''}}}", "3"},
         {"{$regexFindAll: {input: 'a', regex: null}}", "[]"},
         {"{$regexMatch: {input: 'a', regex: 5}}", "51105 $regexMatch needs 'regex' to be of type string or regex"},
+        {"{$regexMatch: {input: 5, regex: 5}}", "51105 $regexMatch needs 'regex' to be of type string or regex"},
         {"{$regexMatch: {input: 5, regex: 'a'}}", "51104 $regexMatch needs 'input' to be of type string"},
         {"{$regexFind: {input: 'a', regex: 'a', options: 'z'}}", "51108 $regexFind invalid flag in regex options: z"},
         {"{$regexFind: {input: 'a', regex: /a/i, options: 'i'}}",

@@ -68,6 +68,8 @@ TEST_CASE("$count, $sortByCount and $bucket are made of other stages") {
     CHECK(run_pipeline(rows, "[{$bucket: {groupBy: '$a', boundaries: [0, 5, 10]}}]") ==
           R"({"_id":0,"count":1}{"_id":5,"count":2})");
     CHECK(pipeline_error("[{$bucket: {groupBy: '$a', boundaries: [3, 4]}}]") == 40066);
+    CHECK(pipeline_error("[{$bucket: {groupBy: {a: 1}, boundaries: [3, 4]}}]") == 40202);
+    CHECK(pipeline_error("[{$bucket: {groupBy: {}, boundaries: [3, 4]}}]") == 40202);
     CHECK(pipeline_error("[{$bucket: {groupBy: '$a', boundaries: [4, 3]}}]") == 40194);
     CHECK(pipeline_error("[{$count: 'a.b'}]") == 40160);
 }
@@ -79,6 +81,7 @@ TEST_CASE("$bucketAuto: equal values stay together; preferred numbers") {
     CHECK(run_pipeline(rows, "[{$bucketAuto: {groupBy: '$a', buckets: 2, granularity: 'POWERSOF2'}}]") ==
           R"({"_id":{"min":0.5,"max":4.0},"count":4}{"_id":{"min":4.0,"max":16.0},"count":1})");
     CHECK(pipeline_error("[{$bucketAuto: {groupBy: '$a', buckets: 0}}]") == 40243);
+    CHECK(pipeline_error("[{$bucketAuto: {groupBy: {a: 1}, buckets: 2}}]") == 40239);
     CHECK(pipeline_error("[{$bucketAuto: {groupBy: '$a', buckets: 2, granularity: 'x'}}]") == 40257);
 }
 

@@ -22,6 +22,9 @@ void check_stage_names(bson::Element pipeline);
 // "$match": the name that the stage prints, which may be another than it was written with.
 std::string stage_name(const PipelineStage& stage);
 
+// "$path" or {$operator: ...}: the forms of an expression that $bucket and $bucketAuto take as groupBy.
+bool is_path_or_operator(bson::Element expression) noexcept;
+
 // One stage, which may become several ($bucket, $count) . Throws 40324 for an unknown name.
 void parse_stage(bson::Element spec, const ContextPtr& context, StageList& out);
 

@@ -98,24 +98,24 @@ SortedSpec parse_sorted(bson::Element argument, bool with_n) {
     return spec;
 }
 
-void check_field_name(std::string_view name) {
+// The one accumulator of a field of $group; the checks in the server's order.
+bson::Element only_operator(bson::Element field) {
+    const std::string_view name = field.name();
+    if (!field.is_object() || field.object().empty() || !field.object().front().name().starts_with('$'))
+        throw Error(40234, fmt::format("The field '{}' must be an accumulator object", name));
     if (name.find('.') != std::string_view::npos)
         throw Error(40235, fmt::format("The field name '{}' cannot contain '.'", name));
     if (name.starts_with('$')) throw Error(40236, fmt::format("The field name '{}' cannot be an operator name", name));
-}
-
-bson::Element only_operator(bson::Element field) {
-    if (!field.is_object())
-        throw Error(40234, fmt::format("The field '{}' must be an accumulator object", field.name()));
     if (field.object().field_count() != 1)
-        throw Error(40238, fmt::format("The field '{}' must specify one accumulator", field.name()));
-    return field.object().front();
+        throw Error(40238, fmt::format("The field '{}' must specify one accumulator", name));
+    const bson::Element call = field.object().front();
+    if (call.is_array()) throw Error(40237, fmt::format("The {} accumulator is a unary operator", call.name()));
+    return call;
 }
 
 }  // namespace
 
 AccumulatorField AccumulatorField::parse(bson::Element field, ExpressionParseContext& context) {
-    check_field_name(field.name());
     const bson::Element call = only_operator(field);
     const Entry* entry = find_entry(call.name());
     if (entry == nullptr) throw Error(15952, fmt::format("unknown group operator '{}'", call.name()));
@@ -153,7 +153,6 @@ AccumulatorField AccumulatorField::parse(bson::Element field, ExpressionParseCon
             break;
         }
         case Form::plain:
-            if (call.is_array()) throw Error(40237, fmt::format("The {} accumulator is a unary operator", call.name()));
             result.argument_ = Expression::parse(call, context);
             break;
     }

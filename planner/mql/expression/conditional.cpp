@@ -35,9 +35,10 @@ ComputedValue cond(const OperatorNode& node, EvaluationContext& context) {
 }
 
 ExpressionNodePtr parse_if_null(const Operator& op, bson::Element argument, ExpressionParseContext& context) {
+    ExpressionNodePtr node = parse_positional(op, argument, context);
     const std::size_t count = argument.is_array() ? argument.object().field_count() : 1;
     if (count < 2) throw Error(1257300, fmt::format("$ifNull needs at least two arguments, had: {}", count));
-    return parse_positional(op, argument, context);
+    return node;
 }
 
 ComputedValue if_null(const OperatorNode& node, EvaluationContext& context) {

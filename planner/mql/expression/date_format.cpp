@@ -192,6 +192,15 @@ std::int64_t parse_date_by_format(std::string_view text, std::string_view format
     return date_from_fields(fields, text, zone);
 }
 
+void check_parse_format(std::string_view format) {
+    constexpr std::string_view specifiers = "YmdHMSLjGVuUwbBzZ";
+    walk_format(
+        format, [](char) {},
+        [&](char specifier) {
+            if (specifiers.find(specifier) == std::string_view::npos) bad_specifier(specifier);
+        });
+}
+
 int month_at(std::string_view text, std::size_t& size) noexcept {
     for (std::size_t i = 0; i < month_names.size(); ++i) {
         if (!starts_with_ignoring_case(text, month_names[i].substr(0, 3))) continue;

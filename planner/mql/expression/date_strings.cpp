@@ -56,32 +56,36 @@ ExpressionNodePtr parse_from_string(const Operator& op, bson::Element argument, 
     return node;
 }
 
-ComputedValue parsed(const OperatorNode& node, EvaluationContext& context, const ComputedValue& text,
-                     const TimeZone& zone) {
-    ComputedValue format;
-    if (node.has(1)) {
-        format = node.operand(1, context);
-        if (format.nullish()) return ComputedValue::null();
-        if (!format.is_string())
-            throw Error(40684,
-                        fmt::format("$dateFromString requires that 'format' be a string, found: {} with value {}",
-                                    bson::type_name(format.type()), value_text(format)));
-    }
-    if (text.nullish()) return node.has(3) ? node.operand(3, context) : ComputedValue::null();
+// The format of $dateFromString, checked whatever there is to parse; missing when none is given.
+ComputedValue parse_format_argument(const OperatorNode& node, EvaluationContext& context) {
+    if (!node.has(1)) return {};
+    ComputedValue format = node.operand(1, context);
+    if (format.nullish()) return ComputedValue::null();
+    if (!format.is_string())
+        throw Error(40684, fmt::format("$dateFromString requires that 'format' be a string, found: {} with value {}",
+                                       bson::type_name(format.type()), value_text(format)));
+    check_parse_format(format.string());
+    return format;
+}
+
+// A `zone` that is null, or a null format, gives null for every string.
+ComputedValue parsed(const ComputedValue& text, const ComputedValue& format, const std::optional<TimeZone>& zone) {
     if (!text.is_string())
         throw Error(conversion_failure,
                     fmt::format("$dateFromString requires that 'dateString' be a string, found: {} with value {}",
                                 bson::type_name(text.type()), value_text(text)));
-    return ComputedValue::of_date(format.missing() ? parse_date(text.string(), zone)
-                                                   : parse_date_by_format(text.string(), format.string(), zone));
+    if (!zone || format.type() == bson::Type::null) return ComputedValue::null();
+    return ComputedValue::of_date(format.missing() ? parse_date(text.string(), *zone)
+                                                   : parse_date_by_format(text.string(), format.string(), *zone));
 }
 
 ComputedValue from_string(const OperatorNode& node, EvaluationContext& context) {
     const ComputedValue text = node.operand(0, context);
+    const ComputedValue format = parse_format_argument(node, context);
     const auto zone = zone_argument(node, 2, context);
-    if (!zone) return ComputedValue::null();
+    if (text.nullish()) return node.has(3) ? node.operand(3, context) : ComputedValue::null();
     try {
-        return parsed(node, context, text, *zone);
+        return parsed(text, format, zone);
     } catch (const Error& error) {
         if (error.code() != conversion_failure || !node.has(4)) throw;
     }

@@ -88,14 +88,14 @@ std::shared_ptr<const PreparedOperator> prepare(const OperatorNode& node) {
 template <class Run>
 ComputedValue evaluate(const OperatorNode& node, EvaluationContext& context, ComputedValue otherwise, const Run& run) {
     const ComputedValue input = node.operand(0, context);
+    // The server looks at the pattern first.
+    std::optional<RegexPayload> from;
+    if (node.prepared == nullptr) from = source(node, node.operand(1, context), node.operand(2, context));
     if (!input.nullish() && !input.is_string())
         throw Error(51104, fmt::format("{} needs 'input' to be of type string", node.op.name));
-    if (node.prepared != nullptr) {
-        if (input.nullish()) return otherwise;
-        return run(static_cast<const PreparedRegex&>(*node.prepared).regex, input.string());
-    }
-    const auto from = source(node, node.operand(1, context), node.operand(2, context));
-    if (!from || input.nullish()) return otherwise;
+    if (input.nullish()) return otherwise;
+    if (node.prepared != nullptr) return run(static_cast<const PreparedRegex&>(*node.prepared).regex, input.string());
+    if (!from) return otherwise;
     return run(compile(node, *from), input.string());
 }
 

@@ -63,8 +63,10 @@ ComputedValue change_case(const OperatorNode& node, EvaluationContext& context) 
 }
 
 ComputedValue compare_ignoring_case(const OperatorNode& node, EvaluationContext& context) {
-    std::string left = coerce_to_string(node.operand(0, context));
-    std::string right = coerce_to_string(node.operand(1, context));
+    const ComputedValue first = node.operand(0, context);
+    const ComputedValue second = node.operand(1, context);
+    std::string left = coerce_to_string(first);
+    std::string right = coerce_to_string(second);
     for (char& c : left) c = upper(c);
     for (char& c : right) c = upper(c);
     const int order = left.compare(right);

@@ -18,9 +18,10 @@ namespace {
 std::string_view type_name_of(const ComputedValue& value) noexcept { return bson::type_name(value.type()); }
 
 ComputedValue substr_bytes(const OperatorNode& node, EvaluationContext& context) {
-    const std::string text = coerce_to_string(node.operand(0, context));
+    const ComputedValue text_value = node.operand(0, context);
     const ComputedValue start_value = node.operand(1, context);
     const ComputedValue length_value = node.operand(2, context);
+    const std::string text = coerce_to_string(text_value);
     if (!start_value.is_number())
         throw Error(16034, fmt::format("$substrBytes:  starting index must be a numeric type (is BSON type {})",
                                        type_name_of(start_value)));
@@ -60,9 +61,10 @@ std::size_t skip_code_points(std::string_view text, std::size_t at, std::int32_t
 }
 
 ComputedValue substr_code_points(const OperatorNode& node, EvaluationContext& context) {
-    const std::string text = coerce_to_string(node.operand(0, context));
+    const ComputedValue text_value = node.operand(0, context);
     const ComputedValue start_value = node.operand(1, context);
     const ComputedValue length_value = node.operand(2, context);
+    const std::string text = coerce_to_string(text_value);
     const std::int32_t start = code_point_argument(start_value, 34450, "starting index");
     const std::int32_t length = code_point_argument(length_value, 34452, "length");
     if (length < 0) throw Error(34454, "$substrCP: length must be a nonnegative integer.");
