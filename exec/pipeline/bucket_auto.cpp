@@ -12,8 +12,8 @@
 #include "ixora/key/key_string.hpp"
 #include "ixora/mql/accumulator.hpp"
 #include "ixora/pipeline/evaluation.hpp"
-#include "ixora/pipeline/stages.hpp"
 #include "ixora/pipeline/stage_list.hpp"
+#include "ixora/pipeline/stages.hpp"
 #include "ixora/stage/spilling_sorter.hpp"
 
 namespace ixora::pipeline {

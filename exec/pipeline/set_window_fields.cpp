@@ -17,6 +17,11 @@ struct WindowOutput {
     WindowFunctionPtr function;
 };
 
+void refuse_array(bool is_array) {
+    if (is_array)
+        throw Error(ErrorCode::type_mismatch, "An expression used to partition cannot evaluate to value of type array");
+}
+
 struct WindowOptions {
     std::optional<mql::Expression> partition_by;
     mql::SortPattern sort;
@@ -146,9 +151,7 @@ private:
     bson::Value partition_key(const bson::Document& document) {
         if (!options_.partition_by) return null_;
         const mql::ComputedValue key = options_.partition_by->evaluate(evaluation_.on(document.view()));
-        if (key.is_array())
-            throw Error(ErrorCode::type_mismatch,
-                        "An expression used to partition cannot evaluate to value of type array");
+        refuse_array(key.is_array());
         return key.missing() ? null_ : key.to_value();
     }
 
@@ -267,6 +270,7 @@ void parse_set_window_fields(bson::Element spec, const ContextPtr& context, Stag
     if (partition_by) {
         mql::Expression expression = mql::Expression::parse(partition_by, parsing);
         expression.optimize();
+        refuse_array(expression.is_constant() && expression.constant_value().is_array());
         is_computed = !expression.is_constant() && expression.root_path().empty();
         if (is_computed) {
             bson::Builder made;

@@ -67,12 +67,7 @@ WindowFunctionPtr parse_accumulator(bson::Element function, bson::View spec, con
                                     mql::ExpressionParseContext& parsing) {
     if (function.name() == "$count" && !(function.is_object() && function.object().empty()))
         throw wrong("$count only accepts an empty object as input");
-    bson::Builder field;
-    field.open_object("value");
-    field.append_element(function);
-    field.close();
-    const bson::Document document = field.finish();
-    mql::AccumulatorField parsed = mql::AccumulatorField::parse(document.view().front(), parsing);
+    mql::AccumulatorField parsed = mql::AccumulatorField::parse_call(function, parsing);
     mql::EvaluationContext no_row(parsing.scope.slot_count());
     parsed.make({}, no_row);  // `n` is the same for all rows: what is wrong with it shows at once
     return std::make_unique<AccumulatorFunction>(std::move(parsed), WindowBounds::parse(spec["window"], sort, parsing));

@@ -151,14 +151,34 @@ private:
     bson::Value slope(const Partition& partition, const RowRange& range) const {
         if (range.first == range.second) return bson::Value::null();
         const std::size_t last = range.second - 1;
-        const Number from = position(partition, range.first, 5624900, 5624901);
-        const Number to = position(partition, last, 5624900, 5624901);
+        const Number from = checked_position(partition, range.first);
+        const Number to = checked_position(partition, last);
         const mql::ComputedValue low = partition.evaluate(input_, range.first);
         const mql::ComputedValue high = partition.evaluate(input_, last);
         const Number run = to - from;
-        if (!low.is_number() || !high.is_number() || range.first == last || run.is_zero()) return bson::Value::null();
+        check_difference(high, low);
+        if (range.first == last || run.is_zero()) return bson::Value::null();
+        if (low.type() != high.type() && high.type() == bson::Type::date)
+            throw Error(ErrorCode::type_mismatch,
+                        "$divide only supports numeric types, not date and " + type_of(run.value()));
         const Number rate = (Number::of(high.element()) - Number::of(low.element())) / run;
         return (millis_ ? rate * Number::of(static_cast<double>(*millis_)) : rate).value();
+    }
+    Number checked_position(const Partition& partition, std::size_t row) const {
+        const Number result = position(partition, row, 5624900, 5624901);
+        const mql::ComputedValue value = partition.sort_value(row);
+        if (!value.is_number() && value.type() != bson::Type::date)
+            throw Error(5624902, "$derivative (with no 'unit') expects the sortBy field to be numeric");
+        return result;
+    }
+    // Throws where the server's `high - low` is none.
+    static void check_difference(const mql::ComputedValue& high, const mql::ComputedValue& low) {
+        if (high.nullish() || low.nullish()) throw Error(5624903, "$derivative input must not be null or missing");
+        const auto is_date = [](const mql::ComputedValue& value) { return value.type() == bson::Type::date; };
+        if ((high.is_number() || is_date(high)) && low.is_number()) return;
+        if (is_date(high) && is_date(low)) return;
+        throw Error(ErrorCode::type_mismatch,
+                    "can't $subtract " + type_of(low.element()) + " from " + type_of(high.element()));
     }
 };
 
@@ -179,9 +199,9 @@ private:
         std::optional<std::pair<Number, Number>> previous;
         bool is_point = true;  // one row spans nothing
         for (std::size_t row = range.first; row < range.second; ++row) {
-            const Number at = position(partition, row, 5423902, 5423901);
             const mql::ComputedValue input = partition.evaluate(input_, row);
-            if (!input.is_number()) continue;
+            check_point(partition.sort_value(row), input);
+            const Number at = position(partition, row, 5423902, 5423901);
             const Number height = Number::of(input.element());
             if (!sum) sum = Number::of(0.0);
             if (previous) {
@@ -193,6 +213,12 @@ private:
         if (!sum) return bson::Value::null();
         if (!millis_) return is_point ? bson::Value::of_int(0) : sum->value();
         return (*sum / Number::of(static_cast<double>(*millis_))).value();
+    }
+    static void check_point(const mql::ComputedValue& at, const mql::ComputedValue& height) {
+        if ((at.is_number() || at.type() == bson::Type::date) && height.is_number()) return;
+        throw Error(5423900,
+                    "The input value of $integral window function must be a vector of 2 value, the first value must be "
+                    "numeric or date type and the second must be numeric.");
     }
 };
 

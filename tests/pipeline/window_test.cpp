@@ -55,6 +55,36 @@ TEST_CASE("derivative, integral and moving average") {
                        "3}}}}}]") == R"({"_id":0,"v":0,"d":0.0}{"_id":2,"v":4,"d":2.0})");
 }
 
+TEST_CASE("derivative and integral refuse what has no slope or area") {
+    const auto code = [](const std::string& row, const std::string& function) {
+        return pipeline_error(
+            "[{$setWindowFields: {sortBy: {s: 1}, output: {r: {" + function + ", window: {documents: [-1, 0]}}}}}]",
+            "[{s: 1, v: 1}, " + row + "]");
+    };
+    for (const std::string input : {"'text'", "[1]", "{a: 1}", "null"}) {
+        CAPTURE(input);
+        const std::string row = "{s: 2, v: " + input + "}";
+        CHECK(code(row, "$derivative: {input: '$v'}") == (input == "null" ? 5624903 : 14));
+        CHECK(code(row, "$integral: {input: '$v'}") == 5423900);
+    }
+    CHECK(code("{s: 'x', v: 2}", "$derivative: {input: '$v'}") == 5624902);
+    CHECK(code("{v: 2}", "$derivative: {input: '$v'}") == 5624902);
+    CHECK(code("{s: 'x', v: 2}", "$integral: {input: '$v'}") == 5423900);
+    CHECK(run_pipeline("[{s: 1, v: {$date: 1000}}, {s: 3, v: {$date: 9000}}]",
+                       "[{$setWindowFields: {sortBy: {s: 1}, output: {r: {$derivative: {input: '$v'}, window: "
+                       "{documents: [-1, 0]}}}}}, {$project: {r: 1}}]") == R"({"r":null}{"r":4000.0})");
+}
+
+TEST_CASE("window functions take an array as one argument, partitions none") {
+    CHECK(window("{$push: ['$v'], window: {documents: [0, 0]}}") == R"({"r":[[1]]}{"r":[[2]]}{"r":[[4]]}{"r":[[5]]})");
+    CHECK(window("{$sum: [1, 2]}") == R"({"r":0}{"r":0}{"r":0}{"r":0})");
+    for (const std::string key : {"[]", "[1]", "{$literal: [1]}", "['$a']"}) {
+        CAPTURE(key);
+        CHECK(pipeline_error("[{$setWindowFields: {partitionBy: " + key + ", output: {r: {$sum: 1}}}}]", "[{a: 1}]") ==
+              14);
+    }
+}
+
 TEST_CASE("window errors") {
     const auto code = [](const std::string& function) {
         return pipeline_error("[{$setWindowFields: {sortBy: {a: 1}, output: {r: " + function + "}}}]");

@@ -44,6 +44,8 @@ public:
     // `field` is `name: {$op: argument}`. Throws 40234, 40238, 15952, 40237, 40235, 40236, and the operators' own
     // codes.
     static AccumulatorField parse(bson::Element field, ExpressionParseContext& context);
+    // From `$op: argument` alone, without a name; window functions take an array as the argument, $group does not.
+    static AccumulatorField parse_call(bson::Element call, ExpressionParseContext& context);
 
     const std::string& name() const noexcept { return name_; }
     // "$sum"; $count goes by that name, too.

@@ -116,11 +116,15 @@ bson::Element only_operator(bson::Element field) {
 }  // namespace
 
 AccumulatorField AccumulatorField::parse(bson::Element field, ExpressionParseContext& context) {
-    const bson::Element call = only_operator(field);
+    AccumulatorField result = parse_call(only_operator(field), context);
+    result.name_ = field.name();
+    return result;
+}
+
+AccumulatorField AccumulatorField::parse_call(bson::Element call, ExpressionParseContext& context) {
     const Entry* entry = find_entry(call.name());
     if (entry == nullptr) throw Error(15952, fmt::format("unknown group operator '{}'", call.name()));
     AccumulatorField result;
-    result.name_ = field.name();
     result.operator_name_ = call.name();
     auto op = std::make_shared<Operator>();
     op->entry = entry;
@@ -152,9 +156,7 @@ AccumulatorField AccumulatorField::parse(bson::Element field, ExpressionParseCon
             result.argument_ = Expression::parse(spec.output, context);
             break;
         }
-        case Form::plain:
-            result.argument_ = Expression::parse(call, context);
-            break;
+        case Form::plain: result.argument_ = Expression::parse(call, context); break;
     }
     result.operator_ = std::move(op);
     return result;
