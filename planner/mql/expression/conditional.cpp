@@ -124,7 +124,7 @@ std::span<const Operator> conditional_operators() noexcept {
     static const std::array operators{
         Operator{.name = "$cond", .least = 3, .most = 3, .evaluate = cond, .parse = parse_cond},
         Operator{
-            .name = "$ifNull", .least = 2, .most = Operator::any_number, .evaluate = if_null, .parse = parse_if_null},
+            .name = "$ifNull", .least = 0, .most = Operator::any_number, .evaluate = if_null, .parse = parse_if_null},
         Operator{.name = "$switch",
                  .evaluate = switch_,
                  .parse = parse_switch,
