@@ -18,7 +18,10 @@ SharedBytes SharedBytes::copy_of(const std::uint8_t* bytes, std::size_t size) {
 }
 
 void SharedBytes::release() noexcept {
-    if (block_ == nullptr || block_->references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    // The only owner need not pay for an atomic subtraction: nobody else can share the block any more.
+    if (block_->references.load(std::memory_order_acquire) != 1 &&
+        block_->references.fetch_sub(1, std::memory_order_acq_rel) != 1)
+        return;
     block_->~Block();
     ::operator delete(block_);
 }

@@ -26,7 +26,9 @@ public:
         std::swap(block_, other.block_);
         return *this;
     }
-    ~SharedBytes() { release(); }
+    ~SharedBytes() {
+        if (block_ != nullptr) release();
+    }
 
     const std::uint8_t* data() const noexcept { return block_ == nullptr ? nullptr : block_->bytes(); }
     std::uint8_t* writable() noexcept { return block_->bytes(); }
