@@ -170,7 +170,7 @@ AggregateRequest parse_aggregate(const Operation& operation) {
     }
     request.has_cursor = operation.command.contains("cursor");
     if (request.pipeline.missing()) throw missing_field(command_name, "pipeline");
-    request.max_time = std::chrono::milliseconds(parse_max_time_ms(operation.command["maxTimeMS"]));
+    request.max_time = std::chrono::milliseconds(parse_max_time_ms(operation.command));
     resolve(operation, request);
     return request;
 }

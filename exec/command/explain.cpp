@@ -68,7 +68,7 @@ void run_explain(Operation& operation, bson::Builder& reply) {
         throw Error(ErrorCode::invalid_namespace, "Mismatched $db in explain command. Expected " + operation.database +
                                                       " but got " + std::string(database.string()));
     reject_duplicate_fields(inner);
-    if (const std::int64_t millis = parse_max_time_ms(inner["maxTimeMS"]); millis > 0)
+    if (const std::int64_t millis = parse_max_time_ms(inner); millis > 0)
         operation.interrupt.set_deadline(Interrupt::Clock::now() + std::chrono::milliseconds(millis));
 
     Operation explained{operation.service, inner, operation.database, operation.interrupt};

@@ -99,7 +99,7 @@ QueryParameters parse_find(const Operation& operation, CursorOptions& cursor) {
             throw unknown_field(command_name, field.name());
     }
     out.request.batch_size = cursor.batch_size;
-    out.max_time = std::chrono::milliseconds(parse_max_time_ms(operation.command["maxTimeMS"]));
+    out.max_time = std::chrono::milliseconds(parse_max_time_ms(operation.command));
     return out;
 }
 

@@ -171,8 +171,12 @@ void check_read_concern(std::string_view command, bson::Element value) {
     }
 }
 
-std::int64_t parse_max_time_ms(bson::Element value) {
+std::int64_t parse_max_time_ms(bson::View command) {
+    const bson::Element value = command["maxTimeMS"];
     if (value.is_null() || value.missing()) return 0;
+    // An aggregate reads all its fields by type before it looks at their values.
+    const std::string_view name = command.front().name();
+    if (name == "aggregate") expect_number(value, {name, value.name()});
     if (!value.is_number()) throw Error(ErrorCode::bad_value, "maxTimeMS must be a number");
     if (value.is_nan())
         throw Error(ErrorCode::failed_to_parse,

@@ -74,7 +74,7 @@ void dispatch(Operation& operation, bson::Builder& reply) {
         check_read_concern(name, operation.command["readConcern"]);
         if (const bson::Element concern = operation.command["writeConcern"])
             expect_object(concern, {name, "writeConcern"});
-        if (const std::int64_t millis = parse_max_time_ms(operation.command["maxTimeMS"]); millis > 0)
+        if (const std::int64_t millis = parse_max_time_ms(operation.command); millis > 0)
             operation.interrupt.set_deadline(Interrupt::Clock::now() + std::chrono::milliseconds(millis));
         found->run(operation, reply);
         return;

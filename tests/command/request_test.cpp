@@ -36,6 +36,9 @@ TEST_CASE("fields of a command: unknown, twice, missing, of a wrong type, out of
     CHECK(run.code("{find: \"c\", maxTimeMS: -1}") == 2);
     CHECK(run.message("{find: \"c\", maxTimeMS: 1.5}") == "Expected an integer: maxTimeMS: 1.5");
     CHECK(run.code("{ping: 1, maxTimeMS: NaN}") == 9);
+    CHECK(run.code("{find: \"c\", maxTimeMS: []}") == 2);
+    CHECK(run.message("{aggregate: \"c\", pipeline: [], cursor: {}, maxTimeMS: []}") ==
+          "BSON field 'aggregate.maxTimeMS' is the wrong type 'array', expected types '[long, int, decimal, double']");
     CHECK(run.code("{find: \"c\", maxTimeMS: Infinity}") == 2);
     CHECK(run.code("{find: \"c\", maxTimeMS: NumberLong(\"5000000000\")}") == 2);
     CHECK(run.code("{distinct: \"c\", key: null}") == 40414);

@@ -50,8 +50,9 @@ void check_read_preference(bson::Element value);
 // The shape of a readConcern argument: every read of a single node is as good as the levels ask. Throws 2, 14, 40415.
 void check_read_concern(std::string_view command, bson::Element value);
 
-// Milliseconds of a maxTimeMS field; 0 is no limit. Throws BadValue (2), or FailedToParse (9) for what is no integer.
-std::int64_t parse_max_time_ms(bson::Element value);
+// Milliseconds of a command's maxTimeMS; 0 is no limit. Throws BadValue (2), FailedToParse (9) for what is no integer,
+// and TypeMismatch (14) for what is no number in an aggregate.
+std::int64_t parse_max_time_ms(bson::View command);
 
 // {ok: 0, errmsg, code, codeName} with what else the error carries.
 bson::Document error_reply(const Error& error);
