@@ -40,6 +40,14 @@ auto entries_of(const Directory& directory, std::string_view database) {
 
 }  // namespace
 
+std::shared_ptr<CollectionIdentity> CollectionIdentity::successor(std::shared_ptr<plan::PlanCacheTotal> total) const {
+    auto made = std::make_shared<CollectionIdentity>();
+    made->records = records;
+    made->uuid = uuid;
+    made->plan_cache = std::make_shared<plan::PlanCache>(std::move(total));
+    return made;
+}
+
 write::IndexStatePtr Collection::find_index(std::string_view name) const {
     for (const write::IndexStatePtr& index : indexes)
         if (index->name() == name) return index;

@@ -58,6 +58,11 @@ void CursorManager::forget(std::int64_t id) {
     slots_.erase(id);
 }
 
+std::size_t CursorManager::open_count() const {
+    const std::lock_guard lock(mutex_);
+    return slots_.size();
+}
+
 bool CursorManager::kill(std::int64_t id, const Namespace& ns) {
     std::unique_ptr<ClientCursor> doomed;  // destroyed outside the lock
     const std::lock_guard lock(mutex_);

@@ -49,6 +49,7 @@ WriteBatch<DeleteRequest> parse_delete(const Operation& operation) {
 void run_delete(Operation& operation, bson::Builder& reply) {
     std::int64_t deleted = 0;
     const auto failures = run_write_batch(parse_delete(operation), [&](std::size_t, const DeleteRequest& request) {
+        operation.service.operations().count(OperationKind::remove);
         deleted += run_delete_statement(operation.service, request, operation.interrupt).deleted;
     });
     reply.append("n", static_cast<std::int32_t>(deleted));

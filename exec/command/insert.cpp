@@ -25,6 +25,7 @@ void run_insert(Operation& operation, bson::Builder& reply) {
     }
     if (!documents) throw missing_field("insert", "documents");
     check_batch_size(documents->size());
+    operation.service.operations().count(OperationKind::insert, static_cast<std::int64_t>(documents->size()));
     const InsertOutcome outcome = operation.service.insert(ns, *documents, ordered, !bypass_validation);
     reply.append("n", static_cast<std::int32_t>(outcome.inserted));
     append_write_errors(reply, outcome.failures);

@@ -1,6 +1,7 @@
 #include "ixora/command/pipeline_environment.hpp"
 
-#include <chrono>
+#include "ixora/command/request.hpp"
+#include "ixora/command/statistics.hpp"
 
 namespace ixora::command {
 
@@ -22,41 +23,6 @@ bson::Document print_cached_plan(const plan::PlanCache::Listed& listed, bool ind
     out.append("estimatedSizeBytes", static_cast<std::int64_t>(listed.bytes));
     out.append("host", host);
     return out.finish();
-}
-
-std::int64_t read_scale(bson::Element scale) {
-    if (scale.missing()) return 1;
-    if (!scale.is_number())
-        throw Error(ErrorCode::type_mismatch, "BSON field 'storageStats.scale' is the wrong type '" +
-                                                  std::string(bson::type_name(scale.type())) +
-                                                  "', expected types '[long, int, decimal, double']");
-    const std::int64_t value = scale.to_int64();
-    if (value < 1)
-        throw Error(51024, "BSON field 'scale' value must be >= 1, actual value '" + std::to_string(value) + "'");
-    return value;
-}
-
-void append_storage_statistics(bson::Builder& out, Storage& storage, const Collection& collection, std::int64_t scale) {
-    const Storage::Sizes sizes = storage.sizes(collection.identity->records);
-    std::int64_t index_bytes = 0;
-    for (const write::IndexStatePtr& index : collection.indexes) index_bytes += storage.index_bytes(index->table());
-    out.open_object("storageStats");
-    out.append_counter("size", sizes.data_bytes / scale);
-    out.append_counter("count", sizes.records);
-    if (sizes.records > 0) out.append_counter("avgObjSize", sizes.data_bytes / sizes.records);
-    out.append("numOrphanDocs", 0);
-    out.append_counter("storageSize", sizes.data_bytes / scale);
-    out.append("freeStorageSize", 0);
-    out.append("capped", false);
-    out.append("nindexes", static_cast<std::int32_t>(collection.indexes.size()));
-    out.append_counter("totalIndexSize", index_bytes / scale);
-    out.append_counter("totalSize", (sizes.data_bytes + index_bytes) / scale);
-    out.open_object("indexSizes");
-    for (const write::IndexStatePtr& index : collection.indexes)
-        out.append_counter(index->name(), storage.index_bytes(index->table()) / scale);
-    out.close();
-    out.append_counter("scaleFactor", scale);
-    out.close();
 }
 
 }  // namespace
@@ -128,14 +94,14 @@ bson::Document PipelineEnvironment::collection_statistics(const pipeline::Collec
     bson::Builder out;
     out.append("ns", ns.full());
     out.append("host", host);
-    out.append_date("localTime", std::chrono::duration_cast<std::chrono::milliseconds>(
-                                     std::chrono::system_clock::now().time_since_epoch())
-                                     .count());
+    out.append_date("localTime", now_millis());
     for (const bson::Element& option : options) {
         if (option.name() == "storageStats") {
-            const std::int64_t scale = read_scale(option.object()["scale"]);
+            const std::int64_t scale = expect_scale(option.object()["scale"], {"storageStats", "scale"});
             require();
-            append_storage_statistics(out, service_.storage(), *collection, scale);
+            out.open_object("storageStats");
+            append_collection_statistics(out, service_.storage(), *collection, scale);
+            out.close();
         } else if (option.name() == "count") {
             require();
             out.append_counter("count", service_.storage().sizes(collection->identity->records).records);

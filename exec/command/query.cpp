@@ -42,8 +42,13 @@ void note_accesses(const Collection& collection, const plan::PlanNode& node) {
 // What a yielding query asks to learn that its collection or one of its indexes is gone.
 void check_alive(const void* subject, const plan::PlanNode* running) {
     const auto& collection = *static_cast<const Collection*>(subject);
-    if (collection.identity->dropped.load())
-        throw Error(ErrorCode::query_plan_killed, "collection dropped. Namespace: " + collection.ns.full());
+    if (const CollectionIdentity& identity = *collection.identity; identity.dropped.load()) {
+        const std::string ns = collection.ns.full();
+        if (!identity.renamed_to.empty())
+            throw Error(ErrorCode::query_plan_killed,
+                        "collection renamed from '" + ns + "' to '" + identity.renamed_to + "'");
+        throw Error(ErrorCode::query_plan_killed, "collection dropped. Namespace: " + ns);
+    }
     if (running != nullptr) check_indexes(collection, *running);
 }
 

@@ -119,6 +119,14 @@ std::optional<std::int64_t> expect_number(bson::Element value, const FieldName& 
     return value.to_int64();
 }
 
+std::int64_t expect_scale(bson::Element value, const FieldName& name) {
+    const std::int64_t scale = expect_number(value, name).value_or(1);
+    if (scale < 1)
+        throw Error(51024, "BSON field '" + std::string(name.field) + "' value must be >= 1, actual value '" +
+                               std::to_string(scale) + "'");
+    return scale;
+}
+
 std::int64_t expect_long(bson::Element value, const FieldName& name) {
     if (value.type() != bson::Type::number_long) throw wrong_type(name, value.type(), "long");
     return value.number_long();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <optional>
 
 #include "ixora/command/commands.hpp"
 #include "ixora/write/reply_fields.hpp"
@@ -13,6 +14,8 @@ namespace {
 struct CommandEntry {
     std::string_view name;
     void (*run)(Operation&, bson::Builder&);
+    // Nothing: the handler counts its statements.
+    std::optional<OperationKind> kind = OperationKind::command;
 };
 
 constexpr std::array commands{
@@ -20,26 +23,38 @@ constexpr std::array commands{
     CommandEntry{"buildInfo", run_build_info},
     CommandEntry{"buildinfo", run_build_info},
     CommandEntry{"collMod", run_coll_mod},
+    CommandEntry{"collStats", run_coll_stats},
+    CommandEntry{"collstats", run_coll_stats},
+    CommandEntry{"connectionStatus", run_connection_status},
     CommandEntry{"count", run_count},
     CommandEntry{"create", run_create},
     CommandEntry{"createIndexes", run_create_indexes},
-    CommandEntry{"delete", run_delete},
+    CommandEntry{"currentOp", run_current_op},
+    CommandEntry{"dataSize", run_data_size},
+    CommandEntry{"datasize", run_data_size},
+    CommandEntry{"dbStats", run_db_stats},
+    CommandEntry{"dbstats", run_db_stats},
+    CommandEntry{"delete", run_delete, std::nullopt},
     CommandEntry{"deleteIndexes", run_drop_indexes},
     CommandEntry{"distinct", run_distinct},
     CommandEntry{"drop", run_drop},
     CommandEntry{"dropDatabase", run_drop_database},
     CommandEntry{"dropIndexes", run_drop_indexes},
     CommandEntry{"explain", run_explain},
-    CommandEntry{"find", run_find},
+    CommandEntry{"find", run_find, OperationKind::query},
     CommandEntry{"findAndModify", run_find_and_modify},
     CommandEntry{"findandmodify", run_find_and_modify},
-    CommandEntry{"getMore", run_get_more},
+    CommandEntry{"getCmdLineOpts", run_get_cmd_line_opts},
+    CommandEntry{"getLog", run_get_log},
+    CommandEntry{"getMore", run_get_more, OperationKind::get_more},
     CommandEntry{"getParameter", run_get_parameter},
     CommandEntry{"hello", run_hello},
-    CommandEntry{"insert", run_insert},
+    CommandEntry{"hostInfo", run_host_info},
+    CommandEntry{"insert", run_insert, std::nullopt},
     CommandEntry{"isMaster", run_hello},
     CommandEntry{"ismaster", run_hello},
     CommandEntry{"killCursors", run_kill_cursors},
+    CommandEntry{"killOp", run_kill_op},
     CommandEntry{"listCollections", run_list_collections},
     CommandEntry{"listDatabases", run_list_databases},
     CommandEntry{"listIndexes", run_list_indexes},
@@ -48,20 +63,17 @@ constexpr std::array commands{
     CommandEntry{"planCacheClearFilters", run_plan_cache_clear_filters},
     CommandEntry{"planCacheListFilters", run_plan_cache_list_filters},
     CommandEntry{"planCacheSetFilter", run_plan_cache_set_filter},
+    CommandEntry{"renameCollection", run_rename_collection},
+    CommandEntry{"serverStatus", run_server_status},
     CommandEntry{"setParameter", run_set_parameter},
-    CommandEntry{"update", run_update},
+    CommandEntry{"update", run_update, std::nullopt},
     CommandEntry{"validate", run_validate},
 };
 
 // Commands that a MongoDB server has and this engine does not (yet): a user should not think he mistyped the name.
 constexpr std::array unsupported_commands{
-    std::string_view("collStats"),        std::string_view("dbStats"),
-    std::string_view("renameCollection"), std::string_view("mapReduce"),
-    std::string_view("startSession"),     std::string_view("endSessions"),
-    std::string_view("serverStatus"),     std::string_view("commitTransaction"),
-    std::string_view("abortTransaction"), std::string_view("currentOp"),
-    std::string_view("killOp"),           std::string_view("getLog"),
-    std::string_view("hostInfo"),         std::string_view("connectionStatus"),
+    std::string_view("abortTransaction"), std::string_view("commitTransaction"), std::string_view("endSessions"),
+    std::string_view("mapReduce"),        std::string_view("startSession"),
 };
 
 void dispatch(Operation& operation, bson::Builder& reply) {
@@ -76,6 +88,7 @@ void dispatch(Operation& operation, bson::Builder& reply) {
             expect_object(concern, {name, "writeConcern"});
         if (const std::int64_t millis = parse_max_time_ms(operation.command); millis > 0)
             operation.interrupt.set_deadline(Interrupt::Clock::now() + std::chrono::milliseconds(millis));
+        if (found->kind) operation.service.operations().count(*found->kind);
         found->run(operation, reply);
         return;
     }
@@ -111,12 +124,14 @@ bson::Document Service::run_command(bson::View command, Interrupt& interrupt) {
         const bson::Element database = command["$db"];
         if (!database.is_string()) throw Error(40571, "OP_MSG requests require a $db argument");
         check_database_name(database.string());
+        const OperationRegistry::Running running(operations_, command, interrupt);
         Operation operation{*this, command, std::string(database.string()), interrupt};
         bson::Builder reply;
         dispatch(operation, reply);
         reply.append("ok", 1.0);
         return reply.finish();
     } catch (const Error& error) {
+        operations_.count_user_error();
         return error_reply(error);
     } catch (const std::bad_alloc&) {
         return error_reply(Error(ErrorCode::exceeded_memory_limit, "out of memory"));

@@ -53,6 +53,7 @@ void run_update(Operation& operation, bson::Builder& reply) {
     std::int64_t modified = 0;
     std::vector<std::pair<std::size_t, bson::Value>> upserted;
     const auto failures = run_write_batch(parse_update(operation), [&](std::size_t i, const UpdateRequest& request) {
+        operation.service.operations().count(OperationKind::update);
         const UpdateOutcome outcome = run_update_statement(operation.service, request, operation.interrupt);
         matched += outcome.matched;
         modified += outcome.modified;

@@ -30,11 +30,15 @@ struct CollectionIdentity {
     store::TableId records = 0;
     std::string uuid;  // 16 bytes
     std::atomic<bool> dropped{false};
+    std::string renamed_to;  // why it is dropped, if that is so; written before
     // Writers hold it shared for one unit of work; an index build holds it alone while it fills and publishes an index.
     std::shared_mutex write_latch;
     std::shared_ptr<plan::PlanCache> plan_cache = std::make_shared<plan::PlanCache>();
     std::shared_ptr<plan::PlanTemplates> plan_templates = std::make_shared<plan::PlanTemplates>();
     IndexFilters index_filters;
+
+    // For the same tables under another name.
+    std::shared_ptr<CollectionIdentity> successor(std::shared_ptr<plan::PlanCacheTotal> total) const;
 };
 
 struct Collection;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ixora/bson/builder.hpp"
 #include "ixora/command/request.hpp"
@@ -27,9 +28,14 @@ struct Operation {
 void run_aggregate(Operation& operation, bson::Builder& reply);
 void run_build_info(Operation& operation, bson::Builder& reply);
 void run_coll_mod(Operation& operation, bson::Builder& reply);
+void run_coll_stats(Operation& operation, bson::Builder& reply);
+void run_connection_status(Operation& operation, bson::Builder& reply);
 void run_count(Operation& operation, bson::Builder& reply);
 void run_create(Operation& operation, bson::Builder& reply);
 void run_create_indexes(Operation& operation, bson::Builder& reply);
+void run_current_op(Operation& operation, bson::Builder& reply);
+void run_data_size(Operation& operation, bson::Builder& reply);
+void run_db_stats(Operation& operation, bson::Builder& reply);
 void run_distinct(Operation& operation, bson::Builder& reply);
 void run_delete(Operation& operation, bson::Builder& reply);
 void run_drop(Operation& operation, bson::Builder& reply);
@@ -38,11 +44,15 @@ void run_drop_indexes(Operation& operation, bson::Builder& reply);
 void run_explain(Operation& operation, bson::Builder& reply);
 void run_find(Operation& operation, bson::Builder& reply);
 void run_find_and_modify(Operation& operation, bson::Builder& reply);
+void run_get_cmd_line_opts(Operation& operation, bson::Builder& reply);
+void run_get_log(Operation& operation, bson::Builder& reply);
 void run_get_more(Operation& operation, bson::Builder& reply);
 void run_get_parameter(Operation& operation, bson::Builder& reply);
 void run_hello(Operation& operation, bson::Builder& reply);
+void run_host_info(Operation& operation, bson::Builder& reply);
 void run_insert(Operation& operation, bson::Builder& reply);
 void run_kill_cursors(Operation& operation, bson::Builder& reply);
+void run_kill_op(Operation& operation, bson::Builder& reply);
 void run_list_collections(Operation& operation, bson::Builder& reply);
 void run_list_databases(Operation& operation, bson::Builder& reply);
 void run_list_indexes(Operation& operation, bson::Builder& reply);
@@ -51,6 +61,8 @@ void run_plan_cache_clear(Operation& operation, bson::Builder& reply);
 void run_plan_cache_clear_filters(Operation& operation, bson::Builder& reply);
 void run_plan_cache_list_filters(Operation& operation, bson::Builder& reply);
 void run_plan_cache_set_filter(Operation& operation, bson::Builder& reply);
+void run_rename_collection(Operation& operation, bson::Builder& reply);
+void run_server_status(Operation& operation, bson::Builder& reply);
 void run_set_parameter(Operation& operation, bson::Builder& reply);
 void run_update(Operation& operation, bson::Builder& reply);
 void run_validate(Operation& operation, bson::Builder& reply);
@@ -59,6 +71,9 @@ void run_validate(Operation& operation, bson::Builder& reply);
 QueryParameters parse_find(const Operation& operation, struct CursorOptions& cursor);
 QueryParameters parse_count(const Operation& operation);
 QueryParameters parse_distinct(const Operation& operation);
+
+// What runs at the moment, as currentOp shows it.
+std::vector<bson::Document> list_operations(Service& service);
 
 // The explains of commands that write; `echo` is the command as the reply repeats it.
 bson::Document explain_update(const Operation& operation, Verbosity verbosity, bson::View echo);

@@ -19,7 +19,7 @@ struct ClientCursor {
     std::int64_t id = 0;
     Namespace ns;
     std::unique_ptr<RowStream> rows;
-    bson::Document stashed;    // a row that did not fit into the last batch; empty: none
+    bson::Document stashed;  // a row that did not fit into the last batch; empty: none
     bool has_stashed = false;
     // What is left of the maxTimeMS the cursor was opened with; 0: no limit.
     std::chrono::milliseconds time_left{0};
@@ -42,6 +42,8 @@ public:
     // False if there is no such cursor in that namespace. A running operation is interrupted with CursorKilled (237).
     bool kill(std::int64_t id, const Namespace& ns);
 
+    std::size_t open_count() const;
+
 private:
     struct Slot {
         std::unique_ptr<ClientCursor> cursor;  // null while checked out
@@ -50,7 +52,7 @@ private:
         bool killed = false;
     };
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::map<std::int64_t, Slot> slots_;
 };
 

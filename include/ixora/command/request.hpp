@@ -37,6 +37,8 @@ bool expect_bool_or_number(bson::Element value, const FieldName& name);
 bool expect_optional_bool(bson::Element value);
 // A number truncated to 64 bits; nothing for null and undefined.
 std::optional<std::int64_t> expect_number(bson::Element value, const FieldName& name);
+// The divisor of sizes in collStats and dbStats. Throws 51024 below one.
+std::int64_t expect_scale(bson::Element value, const FieldName& name);
 std::int64_t expect_long(bson::Element value, const FieldName& name);
 // The same with 51024 below zero.
 std::optional<std::int64_t> expect_non_negative(bson::Element value, const FieldName& name);

@@ -14,6 +14,7 @@
 #include "ixora/base/knobs.hpp"
 #include "ixora/command/catalog.hpp"
 #include "ixora/command/cursor_manager.hpp"
+#include "ixora/command/operation_registry.hpp"
 #include "ixora/command/storage.hpp"
 #include "ixora/explain/verbosity.hpp"
 #include "ixora/plan/prepared_query.hpp"
@@ -74,6 +75,7 @@ public:
     Catalog& catalog() noexcept { return catalog_; }
     Storage& storage() noexcept { return *storage_; }
     CursorManager& cursors() noexcept { return cursors_; }
+    OperationRegistry& operations() noexcept { return operations_; }
     Knobs knobs() const { return *shared_knobs(); }
     std::shared_ptr<const Knobs> shared_knobs() const;
     // Throws BadValue for a value out of its range; then nothing changes.
@@ -91,6 +93,9 @@ public:
     // Puts it in the place of that collection, in one step. Throws CommandFailed (125) if the indexes changed since.
     void publish_replacement(const Namespace& target, const CollectionPtr& replacement);
     void discard_replacement(const Collection& replacement);
+    // Gives a collection another name, in one step; queries on the old name end with QueryPlanKilled (175). Throws 20,
+    // 26, 48, 73 and 166 as renameCollection does.
+    void rename_collection(const Namespace& from, const Namespace& to, bool drop_target);
     // False if there was none. With the collection that lists the views its views go.
     bool drop_collection(const Namespace& ns);
     // Adds the view. Throws NamespaceExists (48) unless the same view is there, and what check_view_graph() throws.
@@ -130,6 +135,7 @@ private:
     RunningQuery start(CollectionPtr collection, std::unique_ptr<plan::CanonicalQuery> query,
                        QueryParameters& parameters, Interrupt& interrupt);
     std::shared_ptr<Collection> make_collection(const Namespace& ns, const bson::Document& options);
+    void check_rename(const Namespace& from, const Namespace& to) const;
     void bury(const Collection& collection);
     void list_view(const ViewDefinition& view);
     void unlist_view(const ViewDefinition& view);
@@ -139,6 +145,7 @@ private:
     std::unique_ptr<Storage> storage_;
     Catalog catalog_;
     CursorManager cursors_;
+    OperationRegistry operations_;
     std::shared_ptr<plan::PlanCacheTotal> plan_cache_total_ = std::make_shared<plan::PlanCacheTotal>(0);
     std::mutex ddl_mutex_;  // one change of the catalog at a time
     std::atomic<std::uint64_t> replacements_{0};
