@@ -147,7 +147,7 @@ RunningQuery Service::start(CollectionPtr found, std::unique_ptr<plan::Canonical
     running.index_filter_set = filter != nullptr;
     const QueryCatalog catalog(collection, std::move(filter));
     if (!is_explain && !knobs_now->internalQueryDisablePlanCache)
-        options.plan_cache = {identity.plan_cache, identity.plan_templates, describe_plan, names_collation};
+        options.plan_cache = {identity.plan_cache, identity.plan_templates, identity.idle_plans, describe_plan, names_collation};
     options.alive = {check_alive, running.collection};
     running.executor = storage_->execute(identity.records, catalog, std::move(query), std::move(options));
     if (!running.executor) return running;

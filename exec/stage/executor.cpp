@@ -24,6 +24,14 @@ Executor::Executor(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
     if (options_.count) count_node_ = plan::make_plan_node(StageType::count, *options_.count);
 }
 
+// A plan that has run rests until a query of the same form comes.
+Executor::~Executor() {
+    if (form_ == nullptr || !may_rest() || !root_->rest()) return;
+    factory_->rest();
+    options_.plan_cache.idle_plans->put(
+        {std::move(form_), std::move(factory_), std::move(solutions_.front()), std::move(root_)});
+}
+
 void Executor::prepare(std::vector<plan::Solution> solutions) {
     if (solutions.empty())
         choose_approach();
@@ -131,7 +139,7 @@ void Executor::set_root(StagePtr stage) {
     } else {
         root_ = count_node_ ? std::make_unique<CountStage>(*count_node_, std::move(stage)) : std::move(stage);
         for (const UpperStage& upper : options_.upper) root_ = upper.make(*upper.node, *query_, std::move(root_));
-        yield_policy_.set_root(*root_);
+        yield_policy_.set_root(*root_, factory_->context());
     }
     if (query_->request().is_explain) root_->enable_timing();
 }

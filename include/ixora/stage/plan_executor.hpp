@@ -24,6 +24,7 @@ struct Trace;
 
 namespace ixora::stage {
 
+class IdlePlans;
 class StageFactory;
 
 // The interface that does not depend on the store: what commands, cursors and explain use.
@@ -62,6 +63,7 @@ struct PlanDescription {
 struct PlanCacheUse {
     std::shared_ptr<plan::PlanCache> cache;          // null: every query is planned
     std::shared_ptr<plan::PlanTemplates> templates;  // null: plans are made anew from what the cache holds
+    std::shared_ptr<IdlePlans> idle_plans;           // null: stages are built for every run
     // Describes the plans of a trial, the best first, for whoever lists the cache; null: nobody does.
     PlanDescription (*describe)(const PlanCacheUse& use, const Knobs& knobs, const plan::CanonicalQuery& query,
                                 const std::vector<CandidateReport>& candidates) = nullptr;
