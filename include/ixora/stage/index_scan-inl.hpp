@@ -36,7 +36,8 @@ bool IndexScanStage<S>::do_rest() {
 template <store::Store S>
 State IndexScanStage<S>::do_work(Member& out) {
     const store::IndexEntry* entry = nullptr;
-    return finish_row(unit(entry), entry, out);
+    const State state = unit(entry);
+    return finish_row(state, entry, out);
 }
 
 template <store::Store S>
