@@ -28,12 +28,9 @@ State Stage::timed_work(Member& out) {
     return do_work(out);
 }
 
-State Stage::work_run(Member& out, std::int64_t budget, std::int64_t& done) {
-    return count_run(done, [&](std::int64_t& units) {
-        if (!timing_) return do_run(out, budget, units);
-        const Stopwatch stopwatch(stats_.time_nanos);
-        return do_run(out, budget, units);
-    });
+State Stage::timed_run(Member& out, std::int64_t budget, std::int64_t& done) {
+    const Stopwatch stopwatch(stats_.time_nanos);
+    return do_run(out, budget, done);
 }
 
 State Stage::do_run(Member& out, std::int64_t budget, std::int64_t& done) {

@@ -41,11 +41,12 @@ State FetchStage<S>::do_work(Member& out) {
 
 template <store::Store S>
 State FetchStage<S>::do_run(Member& out, std::int64_t budget, std::int64_t& done) {
+    if (scan_ != nullptr && !retry_ && !scan_->is_eof() && scan_->shows_entries())
+        return run_over_scan(out, budget, done);
     if (retry_ || child().is_eof()) {
         ++done;
         return do_work(out);
     }
-    if (scan_ != nullptr && scan_->shows_entries()) return run_over_scan(out, budget, done);
     for (;;) {
         State state = child().work_run(out, budget - done, done);
         if (state == State::advanced) state = examine(out);

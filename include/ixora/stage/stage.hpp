@@ -34,7 +34,11 @@ public:
     // Does between one and `budget` (> 0) units, all but the last of which answered need_time, and returns what the
     // last one answered. Adds their number to `done`, also when the last one throws. Stops early when is_eof() turns
     // true, since parents ask for that between units.
-    State work_run(Member& out, std::int64_t budget, std::int64_t& done);
+    State work_run(Member& out, std::int64_t budget, std::int64_t& done) {
+        return count_run(done, [&](std::int64_t& units) {
+            return timing_ ? timed_run(out, budget, units) : do_run(out, budget, units);
+        });
+    }
 
     // A run of units whose rows nobody looks at, for counts: does up to `units` units as long as each would answer
     // advanced, counts them in its own statistics, returns how many were done. 0: not supported here or not now; use
@@ -93,6 +97,7 @@ protected:
 private:
     void count(State state) noexcept;
     State timed_work(Member& out);
+    State timed_run(Member& out, std::int64_t budget, std::int64_t& done);
 
     const plan::PlanNode* node_;
     bool timing_ = false;
