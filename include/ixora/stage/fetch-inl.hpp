@@ -7,8 +7,7 @@
 namespace ixora::stage {
 
 template <store::Store S>
-FetchStage<S>::FetchStage(const plan::PlanNode& node, StagePtr input, StoreContext<S>& context,
-                          IndexScanStage<S>* scan)
+FetchStage<S>::FetchStage(const plan::PlanNode& node, StagePtr input, StoreContext<S>& context, IndexScanStage<S>* scan)
     : Stage(node), context_(context), scan_(scan), fetcher_(context) {
     if (scan_ != nullptr) scan_->prefetch_documents();
     add_child(std::move(input));
@@ -55,7 +54,7 @@ State FetchStage<S>::do_run(Member& out, std::int64_t budget, std::int64_t& done
 }
 
 template <store::Store S>
-inline State FetchStage<S>::run_over_scan(Member& out, std::int64_t budget, std::int64_t& done) {
+[[gnu::flatten]] State FetchStage<S>::run_over_scan(Member& out, std::int64_t budget, std::int64_t& done) {
     for (;;) {
         const store::IndexEntry* entry = nullptr;
         State state = scan_->run_entries(entry, budget - done, done);

@@ -51,7 +51,8 @@ State IndexScanStage<S>::do_run(Member& out, std::int64_t budget, std::int64_t& 
 }
 
 template <store::Store S>
-inline State IndexScanStage<S>::run_entries(const store::IndexEntry*& entry, std::int64_t budget, std::int64_t& done) {
+inline State IndexScanStage<S>::run_entries(const store::IndexEntry*& entry, std::int64_t budget,
+                                                                   std::int64_t& done) {
     return this->count_run(done, [&](std::int64_t& units) {
         for (;;) {
             ++units;
@@ -99,18 +100,15 @@ inline State IndexScanStage<S>::unit(const store::IndexEntry*& entry) {
 
 template <store::Store S>
 inline const store::IndexEntry* IndexScanStage<S>::read() {
-    const store::IndexEntry* entry = nullptr;
+    if (phase_ == Phase::next) {
+        const store::IndexEntry* entry = cursor_->next();
+        prefetch(prefetch_distance);
+        return entry;
+    }
     switch (phase_) {
-        case Phase::next:
-            entry = cursor_->next();
-            prefetch(prefetch_distance);
-            return entry;
         case Phase::seek: ++stats_.seeks; return cursor_->seek(checker_->seek_point());
-        case Phase::start:
-            ++stats_.seeks;
-            entry = open();
-            for (std::size_t steps = 1; steps <= prefetch_distance; ++steps) prefetch(steps);
-            return entry;
+        case Phase::start: return open();
+        case Phase::next:
         case Phase::end: break;
     }
     return nullptr;
@@ -124,16 +122,23 @@ inline void IndexScanStage<S>::prefetch(std::size_t steps) {
 }
 
 template <store::Store S>
-const store::IndexEntry* IndexScanStage<S>::open() {
+[[gnu::noinline]] const store::IndexEntry* IndexScanStage<S>::open() {
+    ++stats_.seeks;
     cursor_.emplace(context_.store->index_cursor(
         *context_.unit, index_.table, params_.direction > 0 ? store::Direction::forward : store::Direction::backward));
-    if (checker_) return checker_->seek_start() ? cursor_->seek(checker_->seek_point()) : nullptr;
-    cursor_->set_end(range_.end());
-    return cursor_->seek(range_.start());
+    const store::IndexEntry* entry = nullptr;
+    if (!checker_) {
+        cursor_->set_end(range_.end());
+        entry = cursor_->seek(range_.start());
+    } else if (checker_->seek_start()) {
+        entry = cursor_->seek(checker_->seek_point());
+    }
+    for (std::size_t steps = 1; steps <= prefetch_distance; ++steps) prefetch(steps);
+    return entry;
 }
 
 template <store::Store S>
-State IndexScanStage<S>::finish() {
+[[gnu::noinline]] State IndexScanStage<S>::finish() {
     phase_ = Phase::end;
     cursor_.reset();
     return State::eof;
