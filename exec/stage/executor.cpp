@@ -13,7 +13,7 @@ const plan::PlanNode multi_plan_node{StageType::multi_plan};
 const plan::PlanNode cached_plan_node{StageType::cached_plan};
 
 Executor::Executor(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
-                   std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions options)
+                   std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions&& options)
     : factory_(std::move(factory)),
       catalog_(std::move(catalog.catalog)),
       record_count_(catalog.record_count),
@@ -160,7 +160,7 @@ State Executor::run_units(Member& out) {
     return state;
 }
 
-bool Executor::next(Member& out) {
+[[gnu::flatten]] bool Executor::next(Member& out) {
     for (;;) {
         switch (run_units(out)) {
             case State::advanced: return true;
@@ -226,7 +226,7 @@ const plan::PlanNode& Executor::root_node() const {
 
 std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
                                                std::unique_ptr<plan::CanonicalQuery> query,
-                                               std::vector<plan::Solution> solutions, ExecutorOptions options) {
+                                               std::vector<plan::Solution> solutions, ExecutorOptions&& options) {
     auto executor =
         std::make_unique<Executor>(std::move(factory), std::move(catalog), std::move(query), std::move(options));
     executor->prepare(std::move(solutions));

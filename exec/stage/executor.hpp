@@ -22,7 +22,7 @@ enum class CachingMode { always, sometimes, never };
 class Executor final : public PlanExecutor {
 public:
     Executor(std::unique_ptr<StageFactory> factory, SharedCatalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
-             ExecutorOptions options);
+             ExecutorOptions&& options);
     ~Executor() override;
 
     void prepare(std::vector<plan::Solution> solutions);

@@ -131,7 +131,7 @@ void Executor::run_cached(plan::Solution solution, const std::string& key, std::
 void Executor::remember(const plan::CanonicalQuery& query, const std::vector<plan::Solution>& solutions,
                         MultiPlanStage& trial, CachingMode mode) {
     if (mode == CachingMode::never || !may_cache(query)) return;
-    const std::shared_ptr<plan::PlanCache>& cache = options_.plan_cache.cache;
+    plan::PlanCache* const cache = options_.plan_cache.cache;
     std::string key = cache_key(query);
     if (&query == query_.get()) trial.set_on_backup([cache, key] { cache->remove(key); });
     if (mode == CachingMode::sometimes && !is_clear_winner(trial)) return;

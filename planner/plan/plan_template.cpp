@@ -319,8 +319,8 @@ std::optional<Solution> PlanTemplate::instantiate(const CanonicalQuery& query) c
 }
 
 bool PlanTemplate::fill(PlanNode& root, const CanonicalQuery& query) const {
-    Constants constants;
-    constants.reserve(8);
+    thread_local Constants constants;  // keeps its room
+    constants.clear();
     collect_constants(query.root(), constants);
     if (!fill_bounds(root, constants)) return false;
     std::size_t next = 0;

@@ -34,8 +34,8 @@ struct CollectionIdentity {
     // Writers hold it shared for one unit of work; an index build holds it alone while it fills and publishes an index.
     std::shared_mutex write_latch;
     std::shared_ptr<plan::PlanCache> plan_cache = std::make_shared<plan::PlanCache>();
-    std::shared_ptr<plan::PlanTemplates> plan_templates = std::make_shared<plan::PlanTemplates>();
-    std::shared_ptr<stage::IdlePlans> idle_plans = std::make_shared<stage::IdlePlans>();
+    std::unique_ptr<plan::PlanTemplates> plan_templates = std::make_unique<plan::PlanTemplates>();
+    std::unique_ptr<stage::IdlePlans> idle_plans = std::make_unique<stage::IdlePlans>();
     IndexFilters index_filters;
 };
 

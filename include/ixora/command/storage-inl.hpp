@@ -106,7 +106,7 @@ public:
 
     std::unique_ptr<stage::PlanExecutor> execute(std::optional<store::TableId> records, const CatalogSource& catalog,
                                                  std::unique_ptr<plan::CanonicalQuery> query,
-                                                 stage::ExecutorOptions options) override {
+                                                 stage::ExecutorOptions&& options) override {
         auto unit = store_->begin();
         const std::int64_t record_count = records ? store_->record_count(*unit, *records) : 0;  // opens the snapshot
         return stage::make_executor_from(*store_, std::move(unit),

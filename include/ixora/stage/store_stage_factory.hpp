@@ -42,7 +42,7 @@ public:
     void take_over(StageFactory& fresh) override {
         auto& other = static_cast<StoreStageFactory&>(fresh);
         own_unit_ = std::move(other.own_unit_);
-        context_ = other.context_;
+        context_ = std::move(other.context_);
     }
 
 protected:
