@@ -66,11 +66,11 @@ Find Find::max_time(std::chrono::milliseconds limit) && {
     return std::move(*this);
 }
 
-RowCursor Find::rows() & { return start(parameters_); }
+RowCursor Find::rows() & { return start(command::QueryParameters(parameters_)); }
 
 RowCursor Find::rows() && { return start(std::move(parameters_)); }
 
-RowCursor Find::start(command::QueryParameters parameters) const {
+RowCursor Find::start(command::QueryParameters&& parameters) const {
     auto interrupt = std::make_unique<Interrupt>();
     if (parameters.max_time.count() > 0) interrupt->set_deadline(Interrupt::Clock::now() + parameters.max_time);
     command::RunningQuery query = service_->open(std::move(parameters), *interrupt);

@@ -14,7 +14,6 @@ public:
     explicit FindStream(RunningQuery query) noexcept : query_(std::move(query)) {}
 
     bool next(bson::View& row) override {
-        member_.reset();
         if (!query_.executor->next(member_)) return false;
         row = member_.document;
         return true;

@@ -35,7 +35,8 @@ void check_indexes(const Collection& collection, const plan::PlanNode& node) {
 // $indexStats counts the queries that ran over each index.
 void note_accesses(const Collection& collection, const plan::PlanNode& node) {
     if (const plan::IndexEntry* entry = index_of(node))
-        if (const write::IndexStatePtr index = collection.find_index(entry->name)) index->note_access();
+        for (const write::IndexStatePtr& index : collection.indexes)
+            if (index->name() == entry->name) index->note_access();
     for (const plan::PlanNodePtr& child : node.children) note_accesses(collection, *child);
 }
 
@@ -110,7 +111,7 @@ std::unique_ptr<plan::CanonicalQuery> make_query(QueryParameters& parameters, co
     return plan::CanonicalQuery::make(std::move(parameters.request), std::move(collator));
 }
 
-RunningQuery Service::open(QueryParameters parameters, Interrupt& interrupt) {
+RunningQuery Service::open(QueryParameters&& parameters, Interrupt& interrupt) {
     CollectionPtr collection = catalog_.find(parameters.ns);
     auto query = make_query(parameters, collection.get());
     return start(std::move(collection), std::move(query), parameters, interrupt);
@@ -129,8 +130,8 @@ RunningQuery Service::start(CollectionPtr found, std::unique_ptr<plan::Canonical
     const bool is_explain = query->request().is_explain;
 
     stage::ExecutorOptions options;
-    const std::shared_ptr<const Knobs> knobs_now = shared_knobs();
-    options.knobs = knobs_now;
+    options.knobs = shared_knobs();
+    const Knobs& knobs_now = *options.knobs;  // held by the executor
     options.interrupt = &interrupt;
     options.count = parameters.count;
     options.distinct = parameters.distinct;
@@ -151,15 +152,16 @@ RunningQuery Service::start(CollectionPtr found, std::unique_ptr<plan::Canonical
         filter = identity.index_filters.find(plan::command_shape(*query, names_collation));
     running.index_filter_set = filter != nullptr;
     const QueryCatalog catalog(collection, std::move(filter));
-    if (!is_explain && !knobs_now->internalQueryDisablePlanCache)
-        options.plan_cache = {identity.plan_cache, identity.plan_templates, describe_plan, names_collation};
+    if (!is_explain && !knobs_now.internalQueryDisablePlanCache)
+        options.plan_cache = {identity.plan_cache.get(), identity.plan_templates.get(), identity.idle_plans.get(),
+                              describe_plan, names_collation};
     options.alive = {check_alive, running.collection};
     running.executor = storage_->execute(identity.records, catalog, std::move(query), std::move(options));
     if (!running.executor) return running;
     if (is_explain) {
         const plan::CanonicalQuery& planned = *running.executor->query();
-        running.query_hash = plan::query_hash(planned, *knobs_now);
-        running.plan_cache_key = plan::plan_cache_key(planned, *catalog.catalog(), *knobs_now);
+        running.query_hash = plan::query_hash(planned, knobs_now);
+        running.plan_cache_key = plan::plan_cache_key(planned, *catalog.catalog(), knobs_now);
     }
     if (!is_explain) note_accesses(*collection, running.executor->root_node());
     return running;

@@ -11,7 +11,7 @@ template std::unique_ptr<PlanExecutor> make_executor_from<store::AnyStore>(store
                                                                            std::unique_ptr<store::AnyStore::Unit>,
                                                                            SharedCatalog,
                                                                            std::unique_ptr<plan::CanonicalQuery>,
-                                                                           ExecutorOptions);
+                                                                           ExecutorOptions&&);
 template std::unique_ptr<PlanExecutor> make_executor_in<store::AnyStore>(store::AnyStore&, store::AnyStore::Unit&,
                                                                          plan::Catalog,
                                                                          std::unique_ptr<plan::CanonicalQuery>,

@@ -13,7 +13,7 @@ const plan::PlanNode multi_plan_node{StageType::multi_plan};
 const plan::PlanNode cached_plan_node{StageType::cached_plan};
 
 Executor::Executor(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
-                   std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions options)
+                   std::unique_ptr<plan::CanonicalQuery> query, ExecutorOptions&& options)
     : factory_(std::move(factory)),
       catalog_(std::move(catalog.catalog)),
       record_count_(catalog.record_count),
@@ -22,6 +22,14 @@ Executor::Executor(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
       yield_policy_(factory_->context(),
                     {[this] { factory_->new_snapshot(); }, [this] { check_alive(); }, factory_->can_yield()}) {
     if (options_.count) count_node_ = plan::make_plan_node(StageType::count, *options_.count);
+}
+
+// A plan that has run rests until a query of the same form comes.
+Executor::~Executor() {
+    if (form_ == nullptr || !may_rest() || !root_->rest()) return;
+    factory_->rest();
+    options_.plan_cache.idle_plans->put(
+        {std::move(form_), std::move(factory_), std::move(solutions_.front()), std::move(root_)});
 }
 
 void Executor::prepare(std::vector<plan::Solution> solutions) {
@@ -131,7 +139,7 @@ void Executor::set_root(StagePtr stage) {
     } else {
         root_ = count_node_ ? std::make_unique<CountStage>(*count_node_, std::move(stage)) : std::move(stage);
         for (const UpperStage& upper : options_.upper) root_ = upper.make(*upper.node, *query_, std::move(root_));
-        yield_policy_.set_root(*root_);
+        yield_policy_.set_root(*root_, factory_->context());
     }
     if (query_->request().is_explain) root_->enable_timing();
 }
@@ -152,7 +160,7 @@ State Executor::run_units(Member& out) {
     return state;
 }
 
-bool Executor::next(Member& out) {
+[[gnu::flatten]] bool Executor::next(Member& out) {
     for (;;) {
         switch (run_units(out)) {
             case State::advanced: return true;
@@ -218,7 +226,7 @@ const plan::PlanNode& Executor::root_node() const {
 
 std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
                                                std::unique_ptr<plan::CanonicalQuery> query,
-                                               std::vector<plan::Solution> solutions, ExecutorOptions options) {
+                                               std::vector<plan::Solution> solutions, ExecutorOptions&& options) {
     auto executor =
         std::make_unique<Executor>(std::move(factory), std::move(catalog), std::move(query), std::move(options));
     executor->prepare(std::move(solutions));

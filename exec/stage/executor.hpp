@@ -3,6 +3,7 @@
 
 #include "ixora/plan/trace.hpp"
 #include "ixora/stage/cached_plan.hpp"
+#include "ixora/stage/idle_plans.hpp"
 #include "ixora/stage/multi_plan.hpp"
 #include "ixora/stage/plan_executor.hpp"
 #include "ixora/stage/stage_factory.hpp"
@@ -21,7 +22,8 @@ enum class CachingMode { always, sometimes, never };
 class Executor final : public PlanExecutor {
 public:
     Executor(std::unique_ptr<StageFactory> factory, SharedCatalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
-             ExecutorOptions options);
+             ExecutorOptions&& options);
+    ~Executor() override;
 
     void prepare(std::vector<plan::Solution> solutions);
     bool has_plan() const noexcept { return root_ != nullptr; }
@@ -55,6 +57,9 @@ private:
 
     // A plan that an earlier query of the same form had, without any planning.
     bool use_template();
+    // The same with the stages of that query's run.
+    bool use_idle_plan(const plan::PlanTemplate& form);
+    bool may_rest() const noexcept;
     void make_template(const plan::Solution& solution, plan::PlanCacheEntryPtr entry);
     // 7.6-7.8: planning by way of the plan cache.
     bool use_cached_plan();
@@ -84,6 +89,7 @@ private:
     YieldPolicy yield_policy_;
 
     std::vector<plan::Solution> solutions_;  // in solution order; their roots stay here
+    plan::PlanTemplatePtr form_;             // of the only solution, if it may rest behind this run; or null
     plan::PlanNodePtr count_node_;           // or null
     plan::PlanNodePtr subplan_node_;         // or null
     StagePtr root_;

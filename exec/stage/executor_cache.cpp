@@ -54,13 +54,33 @@ bool Executor::use_template() {
     std::optional<plan::PlanCache::Found> cached;
     if (!use.cache->empty()) cached = use.cache->find_active(catalog_->indexes, known->cache_key());
     if ((cached ? cached->entry : nullptr) != known->entry()) return false;
+    if (!cached && use_idle_plan(*known)) return true;
     std::optional<plan::Solution> solution = known->instantiate(*query_);
     if (!solution) return false;
     if (query_->request().is_count) plan::convert_to_count_scan(*solution);
-    if (cached)
+    if (cached) {
         run_cached(std::move(*solution), known->cache_key(), cached->works);
-    else
+    } else {
         use_single(std::move(*solution));
+        form_ = known;
+    }
+    return true;
+}
+
+bool Executor::may_rest() const noexcept {
+    return options_.plan_cache.idle_plans != nullptr && count_node_ == nullptr && options_.upper.empty();
+}
+
+bool Executor::use_idle_plan(const plan::PlanTemplate& form) {
+    if (!may_rest()) return false;
+    std::optional<IdlePlan> idle = options_.plan_cache.idle_plans->take(form);
+    if (!idle || !form.fill(*idle->solution.root, *query_)) return false;
+    idle->factory->take_over(*factory_);
+    factory_ = std::move(idle->factory);
+    solutions_.push_back(std::move(idle->solution));
+    form_ = std::move(idle->form);
+    idle->root->begin();
+    set_root(std::move(idle->root));
     return true;
 }
 
@@ -111,7 +131,7 @@ void Executor::run_cached(plan::Solution solution, const std::string& key, std::
 void Executor::remember(const plan::CanonicalQuery& query, const std::vector<plan::Solution>& solutions,
                         MultiPlanStage& trial, CachingMode mode) {
     if (mode == CachingMode::never || !may_cache(query)) return;
-    const std::shared_ptr<plan::PlanCache>& cache = options_.plan_cache.cache;
+    plan::PlanCache* const cache = options_.plan_cache.cache;
     std::string key = cache_key(query);
     if (&query == query_.get()) trial.set_on_backup([cache, key] { cache->remove(key); });
     if (mode == CachingMode::sometimes && !is_clear_winner(trial)) return;

@@ -11,7 +11,7 @@ template std::unique_ptr<PlanExecutor> make_executor_from<store::MemoryStore>(st
                                                                               std::unique_ptr<store::MemoryStore::Unit>,
                                                                               SharedCatalog,
                                                                               std::unique_ptr<plan::CanonicalQuery>,
-                                                                              ExecutorOptions);
+                                                                              ExecutorOptions&&);
 template std::unique_ptr<PlanExecutor> make_executor_in<store::MemoryStore>(store::MemoryStore&,
                                                                             store::MemoryStore::Unit&, plan::Catalog,
                                                                             std::unique_ptr<plan::CanonicalQuery>,

@@ -1,6 +1,5 @@
 #include "ixora/stage/stage.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 namespace ixora::stage {
@@ -29,29 +28,9 @@ State Stage::timed_work(Member& out) {
     return do_work(out);
 }
 
-State Stage::work_run(Member& out, std::int64_t budget, std::int64_t& done) {
-    std::int64_t units = 0;
-    try {
-        State state;
-        if (timing_) {
-            const Stopwatch stopwatch(stats_.time_nanos);
-            state = do_run(out, budget, units);
-        } else {
-            state = do_run(out, budget, units);
-        }
-        stats_.works += units;
-        stats_.need_time += units - 1;
-        count(state);
-        done += units;
-        return state;
-    } catch (...) {
-        units = std::max<std::int64_t>(units, 1);
-        stats_.works += units;
-        stats_.need_time += units - 1;
-        stats_.failed = true;
-        done += units;
-        throw;
-    }
+State Stage::timed_run(Member& out, std::int64_t budget, std::int64_t& done) {
+    const Stopwatch stopwatch(stats_.time_nanos);
+    return do_run(out, budget, done);
 }
 
 State Stage::do_run(Member& out, std::int64_t budget, std::int64_t& done) {
@@ -72,6 +51,19 @@ void Stage::restore() {
     ++stats_.restores;
     for (const StagePtr& stage : children_) stage->restore();
     do_restore();
+}
+
+bool Stage::rest() {
+    if (stats_.failed || !do_rest()) return false;
+    for (const StagePtr& stage : children_)
+        if (!stage->rest()) return false;
+    stats_ = {};
+    return true;
+}
+
+void Stage::begin() {
+    for (const StagePtr& stage : children_) stage->begin();
+    do_begin();
 }
 
 void Stage::enable_timing() noexcept {

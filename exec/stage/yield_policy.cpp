@@ -1,6 +1,5 @@
 #include "ixora/stage/yield_policy.hpp"
 
-#include <algorithm>
 #include <thread>
 
 #include "ixora/store/write_conflict.hpp"
@@ -21,22 +20,22 @@ std::chrono::milliseconds write_conflict_back_off(int attempt) {
 }
 
 YieldPolicy::YieldPolicy(ExecutionContext& context, Hooks hooks)
-    : context_(context),
+    : context_(&context),
       hooks_(std::move(hooks)),
       iterations_(std::max<std::int64_t>(1, context.knobs->internalQueryExecYieldIterations)),
       period_(context.knobs->internalQueryExecYieldPeriodMS) {
     if (period_.count() > 0) last_yield_ = Clock::now();
 }
 
-std::int64_t YieldPolicy::before_units() {
-    ++pings_;
-    if (is_due()) {
-        yield();
-    } else if (pings_ / pings_per_check != interrupt_checked_at_) {
-        interrupt_checked_at_ = pings_ / pings_per_check;
-        context_.check_interrupt();
-    }
-    return 1 + std::max<std::int64_t>(0, iterations_ - 1 - pings_);
+void YieldPolicy::look() {
+    if (is_due()) return yield();
+    context_->check_interrupt();
+    plan_next_look();
+}
+
+void YieldPolicy::plan_next_look() noexcept {
+    const std::int64_t next_check = (pings_ / pings_per_check + 1) * pings_per_check;
+    next_look_ = period_.count() > 0 ? 0 : std::min(iterations_, next_check);
 }
 
 bool YieldPolicy::is_due() {
@@ -46,14 +45,14 @@ bool YieldPolicy::is_due() {
 
 void YieldPolicy::yield() {
     pings_ = 0;
-    interrupt_checked_at_ = 0;
-    context_.check_interrupt();
+    plan_next_look();
+    context_->check_interrupt();
     if (!hooks_.can_yield) return;
     for (int attempt = 0;; ++attempt) {
         root_->save();
         std::this_thread::sleep_for(write_conflict_back_off(attempt));
         hooks_.new_snapshot();
-        context_.check_interrupt();
+        context_->check_interrupt();
         if (hooks_.check_alive) hooks_.check_alive();
         if (read_succeeds([this] { root_->restore(); })) break;
     }

@@ -231,37 +231,15 @@ bool single_interval(const IndexBounds& bounds, KeyRange& range) {
     }
     bson::Builder start;
     bson::Builder end;
-    std::size_t position = 0;
-    const std::size_t count = bounds.fields.size();
-    for (; position < count && bounds.fields[position].is_point(); ++position) {
-        const Interval& point = bounds.fields[position].intervals.front();
-        start.append("", point.start);
-        end.append("", point.end);
-    }
-    bool start_inclusive = true;
-    bool end_inclusive = true;
-    if (position < count) {
-        const IntervalList& field = bounds.fields[position];
-        if (field.intervals.size() != 1) return false;
-        const Interval& interval = field.intervals.front();
-        start.append("", interval.start);
-        end.append("", interval.end);
-        start_inclusive = interval.start_inclusive;
-        end_inclusive = interval.end_inclusive;
-        ++position;
-    }
-    for (; position < count; ++position) {
-        const IntervalList& field = bounds.fields[position];
-        if (!field.is_all()) return false;
-        // An inclusive border takes in the whole range of the later fields, an exclusive one leaves all of it out.
-        const Interval& interval = field.intervals.front();
-        start.append("", start_inclusive ? interval.start : interval.end);
-        end.append("", end_inclusive ? interval.end : interval.start);
-    }
+    const auto inclusive = walk_single_interval(bounds, [&](bson::Element first, bson::Element last) {
+        start.append("", first);
+        end.append("", last);
+    });
+    if (!inclusive) return false;
     range.start_key = start.finish();
     range.end_key = end.finish();
-    range.start_inclusive = start_inclusive;
-    range.end_inclusive = end_inclusive;
+    range.start_inclusive = inclusive->start;
+    range.end_inclusive = inclusive->end;
     return true;
 }
 

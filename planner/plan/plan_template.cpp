@@ -309,18 +309,23 @@ bool PlanTemplate::fits(const CanonicalQuery& query, const Catalog& catalog, con
 }
 
 std::optional<Solution> PlanTemplate::instantiate(const CanonicalQuery& query) const {
-    Constants constants;
-    constants.reserve(8);
-    collect_constants(query.root(), constants);
     Solution solution;
     solution.root = root_->clone();
-    if (!fill_bounds(*solution.root, constants)) return std::nullopt;
-    std::size_t next = 0;
-    fill_plan(*solution.root, query, constants, next);
+    if (!fill(*solution.root, query)) return std::nullopt;
     solution.has_blocking_stage = has_blocking_stage_;
     solution.limits = limits_;
     solution.origin.kind = kind_;
     return solution;
+}
+
+bool PlanTemplate::fill(PlanNode& root, const CanonicalQuery& query) const {
+    thread_local Constants constants;  // keeps its room
+    constants.clear();
+    collect_constants(query.root(), constants);
+    if (!fill_bounds(root, constants)) return false;
+    std::size_t next = 0;
+    fill_plan(root, query, constants, next);
+    return true;
 }
 
 bool PlanTemplate::fill_bounds(PlanNode& root, const Constants& constants) const {

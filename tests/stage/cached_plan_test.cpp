@@ -9,7 +9,7 @@ namespace {
 
 stage::ExecutorOptions with(const std::shared_ptr<plan::PlanCache>& cache) {
     stage::ExecutorOptions options;
-    options.plan_cache.cache = cache;
+    options.plan_cache.cache = cache.get();
     return options;
 }
 

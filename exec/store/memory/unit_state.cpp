@@ -23,8 +23,7 @@ bool UnitState::end() {
     return tables_.size() <= tables_kept_max;
 }
 
-UnitTable& UnitState::table(TableId id) {
-    if (id == recent_id_ && recent_->resolved()) return *recent_;
+UnitTable& UnitState::look_up(TableId id) {
     auto found = tables_.find(id);
     if (found == tables_.end()) {
         std::shared_ptr<Table> table;

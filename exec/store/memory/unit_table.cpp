@@ -4,7 +4,6 @@
 #include <xxhash.h>
 
 #include "ixora/base/invariant.hpp"
-#include "ixora/store/memory/record_tree.hpp"
 #include "ixora/store/memory/unit_state.hpp"
 
 namespace ixora::store::memory {
@@ -73,17 +72,12 @@ void UnitTable::resolve(const Table::Version& version) noexcept {
     resolved_ = true;
 }
 
-const TreeRoot& UnitTable::root() {
-    if (!resolved_) unit_.resolve(*this);
-    return root_;
-}
+void UnitTable::resolve() { unit_.resolve(*this); }
 
-const std::uint8_t* UnitTable::find(const key::RecordId& id) {
-    const TreeRoot& tree = root();
-    if (table_->kind == TableKind::numeric_records) return find_record(tree, id.number());
+const std::uint8_t* UnitTable::find_by_string(const key::RecordId& id) {
     KeyPath path;
     const Probe probe{id.bytes()};
-    if (!path.seek_forward(tree, probe)) return nullptr;
+    if (!path.seek_forward(root(), probe)) return nullptr;
     const EntryView entry = path.entry();
     return same_key(entry, id.bytes()) ? document_of(entry) : nullptr;
 }

@@ -20,6 +20,7 @@
 #include "ixora/plan/index_entry.hpp"
 #include "ixora/plan/plan_cache.hpp"
 #include "ixora/plan/plan_template.hpp"
+#include "ixora/stage/idle_plans.hpp"
 #include "ixora/write/document_writer.hpp"
 #include "ixora/write/validator.hpp"
 
@@ -34,7 +35,8 @@ struct CollectionIdentity {
     // Writers hold it shared for one unit of work; an index build holds it alone while it fills and publishes an index.
     std::shared_mutex write_latch;
     std::shared_ptr<plan::PlanCache> plan_cache = std::make_shared<plan::PlanCache>();
-    std::shared_ptr<plan::PlanTemplates> plan_templates = std::make_shared<plan::PlanTemplates>();
+    std::unique_ptr<plan::PlanTemplates> plan_templates = std::make_unique<plan::PlanTemplates>();
+    std::unique_ptr<stage::IdlePlans> idle_plans = std::make_unique<stage::IdlePlans>();
     IndexFilters index_filters;
 
     // For the same tables under another name.

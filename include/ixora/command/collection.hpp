@@ -69,7 +69,7 @@ public:
     Iterator end() const { return {}; }
 
 private:
-    RowCursor start(command::QueryParameters parameters) const;
+    RowCursor start(command::QueryParameters&& parameters) const;
 
     command::Service* service_;
     command::QueryParameters parameters_;

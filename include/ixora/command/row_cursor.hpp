@@ -17,7 +17,6 @@ public:
 
     // The next row, or nothing at the end.
     std::optional<bson::View> next() {
-        row_.reset();
         if (!query_.executor->next(row_)) return std::nullopt;
         return row_.document;
     }

@@ -124,7 +124,7 @@ public:
     void change_options(const Namespace& ns, const std::function<bson::Document(bson::View options)>& change);
 
     // Plans (and races) a query. `interrupt` must outlive the executor or be replaced by restore().
-    RunningQuery open(QueryParameters parameters, Interrupt& interrupt);
+    RunningQuery open(QueryParameters&& parameters, Interrupt& interrupt);
     // The same with the query made by `prepared` for the values bound there; the filter of `parameters` is not looked
     // at.
     RunningQuery open(plan::PreparedQuery& prepared, QueryParameters& parameters, Interrupt& interrupt);

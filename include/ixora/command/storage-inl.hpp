@@ -11,17 +11,27 @@ public:
     explicit StorePointReader(S& store) : store_(store), unit_(store.begin()) {}
 
     std::optional<bson::View> find(store::TableId records, store::TableId index, key::Bytes search_key) override {
-        unit_->abandon_snapshot();
-        auto cursor = store_.index_cursor(*unit_, index, store::Direction::forward);
-        const store::IndexEntry* entry = cursor.seek(search_key);
+        release();
+        if (!cursor_ || index != index_) {
+            cursor_.emplace(store_.index_cursor(*unit_, index, store::Direction::forward));
+            index_ = index;
+        } else {
+            cursor_->restore();
+        }
+        const store::IndexEntry* entry = cursor_->seek(search_key);
         if (entry == nullptr || key::compare(entry->key, search_key) != 0) return std::nullopt;
         return store_.find(*unit_, records, entry->id);
     }
-    void release() override { unit_->abandon_snapshot(); }
+    void release() override {
+        if (cursor_) cursor_->save_unpositioned();
+        unit_->abandon_snapshot();
+    }
 
 private:
     S& store_;
     std::unique_ptr<typename S::Unit> unit_;
+    std::optional<typename S::IndexCursor> cursor_;  // kept from one call to the next
+    store::TableId index_ = 0;                       // that it reads
 };
 
 template <store::Store S>
@@ -96,7 +106,7 @@ public:
 
     std::unique_ptr<stage::PlanExecutor> execute(std::optional<store::TableId> records, const CatalogSource& catalog,
                                                  std::unique_ptr<plan::CanonicalQuery> query,
-                                                 stage::ExecutorOptions options) override {
+                                                 stage::ExecutorOptions&& options) override {
         auto unit = store_->begin();
         const std::int64_t record_count = records ? store_->record_count(*unit, *records) : 0;  // opens the snapshot
         return stage::make_executor_from(*store_, std::move(unit),

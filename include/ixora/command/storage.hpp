@@ -70,7 +70,7 @@ public:
     virtual std::unique_ptr<stage::PlanExecutor> execute(std::optional<store::TableId> records,
                                                          const CatalogSource& catalog,
                                                          std::unique_ptr<plan::CanonicalQuery> query,
-                                                         stage::ExecutorOptions options) = 0;
+                                                         stage::ExecutorOptions&& options) = 0;
 };
 
 // Runs `body` again while it raises write conflicts, with the server's back-off (keystring.md 4.1).

@@ -39,6 +39,8 @@ public:
     // The plan for a query that it fits. Nothing where the constants change what kind of bounds there are: an empty
     // range, or one that is a point.
     std::optional<Solution> instantiate(const CanonicalQuery& query) const;
+    // The same with a plan that was made by instantiate() for another query. False: it is good for nothing then.
+    bool fill(PlanNode& root, const CanonicalQuery& query) const;
 
     // Under which the plan cache keeps plans of these queries.
     const std::string& cache_key() const noexcept { return cache_key_; }

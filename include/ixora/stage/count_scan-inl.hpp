@@ -10,8 +10,10 @@ CountScanStage<S>::CountScanStage(const plan::PlanNode& node, StoreContext<S>& c
     : Stage(node),
       index_(*node.as<plan::CountScanNode>().index),
       context_(context),
-      range_(seek_range(node.as<plan::CountScanNode>().range, index_, 1)),
-      seen_(index_.multikey ? std::make_unique<RecordIdSet>() : nullptr) {}
+      range_(index_, 1),
+      seen_(index_.multikey ? std::make_unique<RecordIdSet>() : nullptr) {
+    range_.assign(node.as<plan::CountScanNode>().range);
+}
 
 template <store::Store S>
 State CountScanStage<S>::do_work(Member& out) {
@@ -52,8 +54,8 @@ template <store::Store S>
 const store::IndexEntry* CountScanStage<S>::read() {
     if (positioned_) return cursor_->next();
     cursor_.emplace(context_.store->index_cursor(*context_.unit, index_.table, store::Direction::forward));
-    cursor_->set_end(key::as_bytes(range_.end));
-    const store::IndexEntry* entry = cursor_->seek(key::as_bytes(range_.start));
+    cursor_->set_end(range_.end());
+    const store::IndexEntry* entry = cursor_->seek(range_.start());
     positioned_ = true;
     return entry;
 }

@@ -39,7 +39,7 @@ struct StoreContext : ExecutionContext {
 
 // Does a read; false if the store wants it done again on a newer snapshot (the unit then answers need_yield).
 template <class Read>
-bool read_succeeds(Read&& read) {
+[[gnu::always_inline]] inline bool read_succeeds(Read&& read) {
     try {
         read();
         return true;

@@ -2,8 +2,6 @@
 // keystring.md 4.3).
 #pragma once
 
-#include <string>
-
 #include "ixora/bson/builder.hpp"
 #include "ixora/key/key_string.hpp"
 #include "ixora/plan/index_entry.hpp"
@@ -12,12 +10,28 @@
 
 namespace ixora::stage {
 
-// The search keys of a key range in scan direction: where to seek, and the end position.
-struct SeekRange {
-    std::string start;
-    std::string end;
+// The search keys of a range of an index in scan direction: where to seek, and the end position.
+class SeekRange {
+public:
+    SeekRange(const plan::IndexEntry& index, int direction)
+        : ordering_(key::Ordering::of(index.key_pattern)), forward_(direction > 0) {}
+
+    void assign(const plan::KeyRange& range);
+    // False if the bounds are not one contiguous range.
+    bool assign(const plan::IndexBounds& bounds);
+
+    // Valid until the next assign().
+    key::Bytes start() const noexcept { return start_.bytes(); }
+    key::Bytes end() const noexcept { return end_.bytes(); }
+
+private:
+    void finish(bool start_inclusive, bool end_inclusive);
+
+    key::Ordering ordering_;
+    bool forward_;
+    key::KeyBuilder start_;
+    key::KeyBuilder end_;
 };
-SeekRange seek_range(const plan::KeyRange& range, const plan::IndexEntry& index, int direction);
 
 // {a: 1, b: "x"}: an index key under the field names of its pattern.
 bson::Document named_key(const IndexKey& key);

@@ -23,17 +23,27 @@ public:
     bool is_eof() const override { return phase_ == Phase::end; }
     // For a parent that fetches the documents: they are on their way when it asks for them.
     void prefetch_documents() noexcept { prefetches_ = true; }
+    // Whether such a parent may take entries as the cursor shows them, by run_entries().
+    bool shows_entries() const noexcept { return !params_.add_key_metadata && !is_timed(); }
+    // As work_run(), without a row: where it answers advanced, `entry` is valid until the next call.
+    State run_entries(const store::IndexEntry*& entry, std::int64_t budget, std::int64_t& done);
+    void start_row(const store::IndexEntry& entry, Member& out) const {
+        out.start_key(entry.id, index_, entry.key, entry.type_bits, context_.snapshot);
+    }
 
 protected:
     State do_work(Member& out) override;
     State do_run(Member& out, std::int64_t budget, std::int64_t& done) override;
     void do_save() override;
     void do_restore() override;
+    bool do_rest() override;
+    void do_begin() override;
 
 private:
     enum class Phase : std::uint8_t { start, next, seek, end };
 
-    State unit(Member& out);
+    State unit(const store::IndexEntry*& entry);
+    State finish_row(State state, const store::IndexEntry* entry, Member& out);
     const store::IndexEntry* read();
     const store::IndexEntry* open();
     void prefetch(std::size_t steps);
@@ -44,8 +54,8 @@ private:
     StoreContext<S>& context_;
     std::optional<mql::Matcher> filter_;
     std::unique_ptr<KeyDecoder> decoder_;  // for the filter
-    std::optional<SeekRange> range_;       // or else the checker
-    std::unique_ptr<BoundsChecker> checker_;
+    SeekRange range_;
+    std::unique_ptr<BoundsChecker> checker_;  // null: the range is all there is to know
 
     static constexpr std::size_t prefetch_distance = 6;
     bool prefetches_ = false;

@@ -21,6 +21,9 @@ protected:
         return State::eof;
     }
 
+    bool do_rest() override { return true; }
+    void do_begin() override { remaining_ = node().as<plan::LimitNode>().limit; }
+
 private:
     State passed_on(State state) noexcept {
         if (state == State::advanced) --remaining_;

@@ -25,7 +25,7 @@ std::unique_ptr<PlanExecutor> make_executor(S& store, plan::Catalog catalog,
 template <store::Store S>
 std::unique_ptr<PlanExecutor> make_executor_from(S& store, std::unique_ptr<typename S::Unit> unit,
                                                  SharedCatalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
-                                                 ExecutorOptions options) {
+                                                 ExecutorOptions&& options) {
     auto factory = std::make_unique<StoreStageFactory<S>>(store, catalog.catalog->record_table, options.knobs,
                                                           options.interrupt, nullptr, std::move(unit));
     return make_executor_on(std::move(factory), std::move(catalog), std::move(query), {}, std::move(options));

@@ -24,6 +24,7 @@ struct Trace;
 
 namespace ixora::stage {
 
+class IdlePlans;
 class StageFactory;
 
 // The interface that does not depend on the store: what commands, cursors and explain use.
@@ -58,10 +59,12 @@ struct PlanDescription {
     bson::Document debug_info;  // empty: not wanted
 };
 
-// The plan cache of the collection, if there is one to use.
+// The plan cache of the collection, if there is one to use. Not owned; outlives the executor: AliveCheck::subject may be
+// what keeps it.
 struct PlanCacheUse {
-    std::shared_ptr<plan::PlanCache> cache;          // null: every query is planned
-    std::shared_ptr<plan::PlanTemplates> templates;  // null: plans are made anew from what the cache holds
+    plan::PlanCache* cache = nullptr;          // null: every query is planned
+    plan::PlanTemplates* templates = nullptr;  // null: plans are made anew from what the cache holds
+    IdlePlans* idle_plans = nullptr;           // null: stages are built for every run
     // Describes the plans of a trial, the best first, for whoever lists the cache; null: nobody does.
     PlanDescription (*describe)(const PlanCacheUse& use, const Knobs& knobs, const plan::CanonicalQuery& query,
                                 const std::vector<CandidateReport>& candidates) = nullptr;
@@ -120,7 +123,7 @@ std::unique_ptr<PlanExecutor> make_executor(S& store, plan::Catalog catalog,
 template <store::Store S>
 std::unique_ptr<PlanExecutor> make_executor_from(S& store, std::unique_ptr<typename S::Unit> unit,
                                                  SharedCatalog catalog, std::unique_ptr<plan::CanonicalQuery> query,
-                                                 ExecutorOptions options);
+                                                 ExecutorOptions&& options);
 // The same inside a transaction: reads in its unit and never gives up its snapshot.
 template <store::Store S>
 std::unique_ptr<PlanExecutor> make_executor_in(S& store, typename S::Unit& unit, plan::Catalog catalog,
@@ -134,6 +137,6 @@ std::unique_ptr<PlanExecutor> make_executor_for(S& store, plan::Catalog catalog,
 // What the functions above come down to. Without `solutions` the query is planned.
 std::unique_ptr<PlanExecutor> make_executor_on(std::unique_ptr<StageFactory> factory, SharedCatalog catalog,
                                                std::unique_ptr<plan::CanonicalQuery> query,
-                                               std::vector<plan::Solution> solutions, ExecutorOptions options);
+                                               std::vector<plan::Solution> solutions, ExecutorOptions&& options);
 
 }  // namespace ixora::stage

@@ -34,7 +34,11 @@ public:
     // Does between one and `budget` (> 0) units, all but the last of which answered need_time, and returns what the
     // last one answered. Adds their number to `done`, also when the last one throws. Stops early when is_eof() turns
     // true, since parents ask for that between units.
-    State work_run(Member& out, std::int64_t budget, std::int64_t& done);
+    State work_run(Member& out, std::int64_t budget, std::int64_t& done) {
+        return count_run(done, [&](std::int64_t& units) {
+            return timing_ ? timed_run(out, budget, units) : do_run(out, budget, units);
+        });
+    }
 
     // A run of units whose rows nobody looks at, for counts: does up to `units` units as long as each would answer
     // advanced, counts them in its own statistics, returns how many were done. 0: not supported here or not now; use
@@ -49,6 +53,11 @@ public:
 
     void save();
     void restore();
+
+    // Between two runs of the same plan (idle_plans.hpp). rest() gives up what belongs to a run: cursors, rows,
+    // counters. False: a stage of this tree can't be used again. begin() reads the constants of the plan anew.
+    bool rest();
+    void begin();
 
     const plan::PlanNode& node() const noexcept { return *node_; }
     const std::vector<std::unique_ptr<Stage>>& children() const noexcept { return children_; }
@@ -65,9 +74,17 @@ protected:
     // work_run() without the counting; `done` starts at 0 and includes the unit that throws. Stages on hot paths
     // override it with a loop of their own.
     virtual State do_run(Member& out, std::int64_t budget, std::int64_t& done);
+    // Counts what `run` does: between one and `budget` units of this stage, with the state of the last one as its answer
+    // and their number in its argument. Adds that number to `done`, also when it throws.
+    template <class Run>
+    State count_run(std::int64_t& done, Run&& run);
+    bool is_timed() const noexcept { return timing_; }
     // Called before the children are saved, and after they are restored.
     virtual void do_save() {}
     virtual void do_restore() {}
+    // For stages that can be used again.
+    virtual bool do_rest() { return false; }
+    virtual void do_begin() {}
     // Counters that are cheaper to work out at the end than to keep.
     virtual void complete(StageStats& stats) const { (void)stats; }
 
@@ -80,6 +97,7 @@ protected:
 private:
     void count(State state) noexcept;
     State timed_work(Member& out);
+    State timed_run(Member& out, std::int64_t budget, std::int64_t& done);
 
     const plan::PlanNode* node_;
     bool timing_ = false;
@@ -104,6 +122,26 @@ inline State Stage::work(Member& out) {
         return state;
     } catch (...) {
         stats_.failed = true;
+        throw;
+    }
+}
+
+template <class Run>
+inline State Stage::count_run(std::int64_t& done, Run&& run) {
+    std::int64_t units = 0;
+    try {
+        const State state = run(units);
+        stats_.works += units;
+        stats_.need_time += units - 1;
+        count(state);
+        done += units;
+        return state;
+    } catch (...) {
+        if (units == 0) units = 1;
+        stats_.works += units;
+        stats_.need_time += units - 1;
+        stats_.failed = true;
+        done += units;
         throw;
     }
 }

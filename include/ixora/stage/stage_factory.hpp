@@ -22,6 +22,9 @@ public:
     virtual void new_snapshot() = 0;
     // False in a transaction, whose snapshot isn't ours to give up.
     virtual bool can_yield() const noexcept = 0;
+    // Between two runs of its stages: ends the unit of work, and takes over that of a new factory of the same store.
+    virtual void rest() = 0;
+    virtual void take_over(StageFactory& fresh) = 0;
 
 protected:
     // Stages that read the store.

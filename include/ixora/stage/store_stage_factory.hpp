@@ -34,6 +34,17 @@ public:
         ++context_.snapshot;
     }
 
+    void rest() override {
+        context_.interrupt = nullptr;
+        context_.unit = nullptr;
+        own_unit_.reset();
+    }
+    void take_over(StageFactory& fresh) override {
+        auto& other = static_cast<StoreStageFactory&>(fresh);
+        own_unit_ = std::move(other.own_unit_);
+        context_ = std::move(other.context_);
+    }
+
 protected:
     StagePtr build_leaf(const plan::PlanNode& node) override {
         using plan::StageType;
@@ -47,8 +58,9 @@ protected:
         }
     }
     StagePtr build_fetch(const plan::PlanNode& node, StagePtr input) override {
-        if (auto* scan = dynamic_cast<IndexScanStage<S>*>(input.get())) scan->prefetch_documents();
-        return std::make_unique<FetchStage<S>>(node, std::move(input), context_);
+        auto* scan = input->node().type == plan::StageType::index_scan ? static_cast<IndexScanStage<S>*>(input.get())
+                                                                       : nullptr;
+        return std::make_unique<FetchStage<S>>(node, std::move(input), context_, scan);
     }
 
 private:

@@ -1,6 +1,7 @@
 // When an executor gives up its snapshot, and how (spec: execution.md 3.2-3.5).
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -25,12 +26,18 @@ public:
 
     YieldPolicy(ExecutionContext& context, Hooks hooks);
 
-    // The tree that yields save and restore; not owned.
-    void set_root(Stage& root) noexcept { root_ = &root; }
+    // The tree that yields save and restore, and what it runs in; not owned.
+    void set_root(Stage& root, ExecutionContext& context) noexcept {
+        root_ = &root;
+        context_ = &context;
+    }
 
     // The ping before a unit: yields when it is due. Returns how many units (at least one) may run before the next
     // call. Throws interruptions and what check_alive throws.
-    std::int64_t before_units();
+    std::int64_t before_units() {
+        if (++pings_ >= next_look_) look();
+        return std::max<std::int64_t>(1, iterations_ - pings_);
+    }
     // Counts the pings of the units after the first.
     void after_units(std::int64_t done) noexcept { pings_ += done - 1; }
 
@@ -42,17 +49,19 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
+    void look();
     bool is_due();
     void yield();
+    void plan_next_look() noexcept;
 
-    ExecutionContext& context_;
+    ExecutionContext* context_;
     Hooks hooks_;
     Stage* root_ = nullptr;
     std::int64_t iterations_;
     std::chrono::milliseconds period_;  // 0: no timer
     Clock::time_point last_yield_{};
     std::int64_t pings_ = 0;
-    std::int64_t interrupt_checked_at_ = -1;  // the value of pings_ / pings_per_check then
+    std::int64_t next_look_ = 0;  // the number of pings at which a yield may be due or the interrupt is checked
     int conflicts_in_a_row_ = 0;
 };
 

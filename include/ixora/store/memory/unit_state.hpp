@@ -22,7 +22,7 @@ public:
     void abandon_snapshot();
 
     // The table in this unit's snapshot, which it opens if need be. Throws 175 for a table dropped before it.
-    UnitTable& table(TableId id);
+    UnitTable& table(TableId id) { return id == recent_id_ && recent_->resolved() ? *recent_ : look_up(id); }
     // The same, for a write: throws WriteConflict if an earlier write did. Detaches the cursors on the table.
     UnitTable& writable(TableId id);
     // Opens a snapshot if there is none, and shows it to the table.
@@ -37,6 +37,7 @@ public:
     std::uint64_t drops_seen = 0;
 
 private:
+    UnitTable& look_up(TableId id);
     // Leaves the snapshot and the tables' trees as they are, for as long as nothing is committed.
     void park();
     void resume();

@@ -12,6 +12,7 @@
 
 #include "ixora/store/memory/edit.hpp"
 #include "ixora/store/memory/key_tree.hpp"
+#include "ixora/store/memory/record_tree.hpp"
 #include "ixora/store/memory/shared.hpp"
 
 namespace ixora::store::memory {
@@ -69,10 +70,15 @@ public:
         return resolved_;
     }
     // The tree; opens the unit's snapshot if it has none.
-    const TreeRoot& root();
+    const TreeRoot& root() {
+        if (!resolved_) resolve();
+        return root_;
+    }
 
     // Null if there is none. The id's kind must be the table's.
-    const std::uint8_t* find(const key::RecordId& id);
+    const std::uint8_t* find(const key::RecordId& id) {
+        return table_->kind == TableKind::numeric_records ? find_record(root(), id.number()) : find_by_string(id);
+    }
     // Sets or (null) removes a document on the heap, which becomes the tree's.
     void put(const key::RecordId& id, const std::uint8_t* document);
     InsertKeyResult insert_key(key::Bytes key, const key::RecordId& id, key::Bytes type_bits, bool check_unique);
@@ -105,6 +111,8 @@ private:
         std::size_t id_size;  // of the id to remove
     };
 
+    void resolve();
+    const std::uint8_t* find_by_string(const key::RecordId& id);
     void put_numeric(std::int64_t id, const std::uint8_t* document);
     bool insert_raw(KeyPath& path, const std::uint8_t* raw, std::size_t size);
     void insert_logged(const std::uint8_t* raw, std::size_t size);
