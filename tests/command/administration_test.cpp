@@ -113,7 +113,7 @@ TEST_CASE("a cursor on a collection that was renamed ends") {
     more.append("$db", "test");
     const bson::Document reply = db.run_command(more.finish());
     CHECK(reply["code"].number_int() == 175);
-    CHECK(reply["errmsg"].string() == "collection renamed from 'test.c' to 'test.d'");
+    CHECK(reply["errmsg"].string().ends_with("collection renamed from 'test.c' to 'test.d'"));
 }
 
 TEST_CASE("the state of the engine") {

@@ -59,8 +59,8 @@ struct PlanDescription {
     bson::Document debug_info;  // empty: not wanted
 };
 
-// The plan cache of the collection, if there is one to use. Not owned; outlives the executor: AliveCheck::subject may be
-// what keeps it.
+// The plan cache of the collection, if there is one to use. Not owned; outlives the executor: AliveCheck::subject may
+// be what keeps it.
 struct PlanCacheUse {
     plan::PlanCache* cache = nullptr;          // null: every query is planned
     plan::PlanTemplates* templates = nullptr;  // null: plans are made anew from what the cache holds

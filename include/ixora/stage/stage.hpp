@@ -74,8 +74,8 @@ protected:
     // work_run() without the counting; `done` starts at 0 and includes the unit that throws. Stages on hot paths
     // override it with a loop of their own.
     virtual State do_run(Member& out, std::int64_t budget, std::int64_t& done);
-    // Counts what `run` does: between one and `budget` units of this stage, with the state of the last one as its answer
-    // and their number in its argument. Adds that number to `done`, also when it throws.
+    // Counts what `run` does: one or more units of this stage, with the state of the last one as its answer and their
+    // number in its argument. Adds that number to `done`, also when it throws.
     template <class Run>
     State count_run(std::int64_t& done, Run&& run);
     bool is_timed() const noexcept { return timing_; }
