@@ -20,6 +20,16 @@ STORIES = {
     "scan": "`{total: {$gt: 5000}}`, no index",
     "top10": "sort `{total: -1}`, limit 10, no index",
 }
+AGGREGATIONS = {
+    "group": "`$group` by tenant with sums",
+    "unwind": "`$unwind`, `$group` by sku, `$sort`",
+    "lookup": "`$unwind`, `$lookup` of products, `$group`",
+    "tree": "`$graphLookup` over a tree of 100,000 nodes",
+    "top10": "`$sort`, `$limit` 10",
+}
+# Whose time, and how many times ixora's it should be at least.
+AGGREGATION_PEERS = {"sqlite": ("SQLite", 3), "mingo": ("mingo", 10), "duckdb_json": ("DuckDB on JSON", 1),
+                     "duckdb_columns": ("DuckDB on columns", None)}
 COMMANDS = "command"
 PREPARED = "prepared"
 
@@ -75,6 +85,35 @@ def stories_table(measured):
             time_text(measured.nanos(f"{story}/{PREPARED}")), time_text(measured.nanos(f"{story}/{COMMANDS}")), time_text(hand), time_text(sqlite), ratio_text(ixora / hand),
             ratio_text(sqlite / ixora)]) + " |")
     return lines
+
+
+def aggregation_ratios(by_peer, name):
+    """(peer, its time, its time over ixora's) of those that took part."""
+    ixora = by_peer["ixora"].nanos(f"{name}/ixora")
+    for peer, m in by_peer.items():
+        if peer != "ixora":
+            nanos = m.nanos(f"{name}/{peer}")
+            yield peer, nanos, nanos / ixora
+
+
+def aggregations_table(by_peer):
+    peers = [peer for peer in by_peer if peer != "ixora"]
+    lines = ["| aggregation | ixora | " + " | ".join(f"{AGGREGATION_PEERS[peer][0]} | / ixora" for peer in peers) + " |",
+             "| --- | --: |" + " --: | --: |" * len(peers)]
+    for name, text in AGGREGATIONS.items():
+        cells = [f"{time_text(nanos)} | {ratio_text(ratio)}" for _, nanos, ratio in aggregation_ratios(by_peer, name)]
+        lines.append(f"| {text} | {time_text(by_peer['ixora'].nanos(f'{name}/ixora'))} | " + " | ".join(cells) + " |")
+    return lines
+
+
+def aggregation_aims(aggregations):
+    for size, by_peer in aggregations.items():
+        for name, text in AGGREGATIONS.items():
+            for peer, _, ratio in aggregation_ratios(by_peer, name):
+                who, least = AGGREGATION_PEERS[peer]
+                if least is not None:
+                    aim = f"at least {least} times {who}'s rate" if least > 1 else f"ahead of {who}"
+                    yield f"{size:,} orders: {text} {aim}", f"{ratio_text(ratio)} times", ratio >= least
 
 
 def parts_table(all_parts):
@@ -162,6 +201,10 @@ def main():
         return dict(sorted(by_size.items()))
 
     stories, parts = measured("stories"), measured("parts")
+    aggregations = {size: {"ixora": m, "sqlite": m} for size, m in measured("aggregations").items()}
+    for peer in AGGREGATION_PEERS:
+        for size, m in measured(peer).items():
+            aggregations[size][peer] = m
     context = next(iter(stories.values())).context
     lines = ["# Benchmark results", "",
              "Written by `bench/report.py`; do not edit.", "",
@@ -176,13 +219,17 @@ def main():
              "SQLite's statements are prepared, and so are the finds of the column \"prepared\". \"As a command\" is "
              "`run_command` with a reply document.", "",
              "## Aims", "", "| aim | measured | |", "| --- | --- | --- |"]
-    lines += [f"| {aim} | {value} | {'met' if met else '**not met**'} |" for aim, value, met in aims(stories, parts)]
+    all_aims = [*aims(stories, parts), *aggregation_aims(aggregations)]
+    lines += [f"| {aim} | {value} | {'met' if met else '**not met**'} |" for aim, value, met in all_aims]
     for size, m in stories.items():
         bson_bytes, resident = int(m.context["bson_bytes"]), int(m.context["resident_bytes"])
         lines += ["", f"## {size:,} orders", ""]
         lines += stories_table(m)
         lines += ["", f"Loading took {float(m.context['load_ns_per_document']) / 1000:.2f} us per document with all indexes in place, "
                   f"and {resident / 1e6:.0f} MB for {bson_bytes / 1e6:.0f} MB of BSON."]
+    for size, by_peer in aggregations.items():
+        lines += ["", f"## Aggregations over {size:,} orders", ""] + aggregations_table(by_peer)
+        lines += ["", f"One walk over the orders, hand-written: {time_text(by_peer['ixora'].nanos('walk/hand'))}."]
     lines += ["", "## Parts", "", "Per key, document or query."
               " `tree_step_and_compare` is the store's cursor with one memcmp per key.", ""]
     lines += parts_table(parts)
