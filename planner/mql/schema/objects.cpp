@@ -32,6 +32,13 @@ MatchNodePtr translate_additional_properties(bson::Element additional) {
     return translate_schema(additional.object(), std::string(value_placeholder));
 }
 
+// No field has a name with a null byte, and a filter with one could not be printed.
+std::string_view checked_name(std::string_view name) {
+    if (name.find('\0') != std::string_view::npos)
+        throw Error(ErrorCode::bad_value, "$jsonSchema property names cannot contain an embedded null byte");
+    return name;
+}
+
 // A field of the object at `path` exists.
 MatchNodePtr property_exists(const SchemaPath& path, std::string_view name) {
     auto exists = make_node(MatchKind::exists, std::string(name));
@@ -53,7 +60,7 @@ MatchNodePtr required_by(const SchemaPath& path, bson::Element dependency) {
                                                       std::string(bson::type_name(name.type())));
         if (!seen.insert(name.string()).second)
             throw Error(ErrorCode::failed_to_parse, about("contains duplicate element: ") + std::string(name.string()));
-        all->children.push_back(property_exists(path, name.string()));
+        all->children.push_back(property_exists(path, checked_name(name.string())));
     }
     return all;
 }
@@ -71,7 +78,7 @@ std::set<std::string_view> required_names(const SchemaObject& schema) {
         if (!name.is_string())
             throw wrong_keyword_type("required", "must be an array of strings, but found an element of type: " +
                                                      std::string(bson::type_name(name.type())));
-        if (!names.insert(name.string()).second)
+        if (!names.insert(checked_name(name.string())).second)
             throw Error(ErrorCode::failed_to_parse,
                         "$jsonSchema keyword 'required' array cannot contain duplicate values");
     }
